@@ -33,3 +33,4 @@ export class KernelError extends Error {
 
 export const rpcTaskNotFound = -32001;
 export const rpcTaskNotCancelable = -32002;
+export const rpcVersionNotSupported = -32009;
