@@ -1,0 +1,169 @@
+/**
+ * All that one run must remember between frames, and how it begins and is taken up again.
+ *
+ * A memory has one owner, the run that reads the frames: translating changes it in place and hands it back, so that a
+ * text delta costs no copies. It holds neither text nor frames, only counts, digests and bounded sets of ids; from the
+ * same seed, the same frames give the same events.
+ */
+import { createHash } from 'node:crypto';
+import type { ContentEvent, TokenUsage } from '../protocol/events.ts';
+import type { ArtifactTrack } from './artifacts.ts';
+import type { FrameFacts } from './facts.ts';
+import { type Lane, newLane } from './lane.ts';
+import { stepNameOf } from './pipeline/steps.ts';
+import { SeenIds } from './seen-ids.ts';
+import { type TextDigest, TextTrack } from './text-track.ts';
+import type { OpenCall } from './tools.ts';
+
+/** Same words as `KernelProfile` of the kernel port. */
+export type Profile = 'iac-code' | 'a2a';
+
+/** Where a stream is taken up again. */
+export interface ResumePoint {
+  /** Keys of the pipeline steps that go on: `step:<id>` or `candidate:<candidate>:<id>`. */
+  readonly openSteps: readonly string[];
+  /** Highest sequence number of a pipeline event that was shown. */
+  readonly pipelineSequence: number;
+  /** Texts shown before, so that a repeat of them is not shown again. */
+  readonly textDigests: readonly TextDigest[];
+}
+
+export interface MemorySeed {
+  readonly profile: Profile;
+  readonly threadId: string;
+  readonly runId: string;
+  /** Given when the run continues an interrupted one. */
+  readonly resume?: ResumePoint;
+}
+
+/** What the agent says outside of a pipeline: one upstream message after the other. */
+export interface Speech {
+  readonly lane: Lane;
+  /** Upstream id of the message that is being said, undefined before the first. */
+  upstreamId: string | undefined;
+  /** The upstream message so far, what an earlier run showed of it included. */
+  track: TextTrack;
+  /** How the agent repeats a message id: with what is new, or with everything so far. Unknown until the first repeat. */
+  growth: 'unknown' | 'delta' | 'cumulative';
+  hasSpoken: boolean;
+  readonly shownIds: SeenIds;
+}
+
+export interface Memory {
+  readonly profile: Profile;
+  readonly threadId: string;
+  /** Short digest of the run id, part of every id made here: no two runs of a thread share one. */
+  readonly scope: string;
+  /** Number of the newest id made in this run. */
+  serial: number;
+  /** The task is reported as failed: what its words then say is its exception. */
+  hasFailed: boolean;
+  lastFacts: FrameFacts | undefined;
+  readonly speech: Speech;
+  /** Digests of the texts that earlier runs showed. */
+  readonly replayable: readonly TextDigest[];
+  /** Digests of the texts of this run, newest last, bounded. */
+  readonly digests: TextDigest[];
+  readonly openCalls: Map<string, OpenCall>;
+  readonly finishedCalls: SeenIds;
+  readonly artifacts: Map<string, ArtifactTrack>;
+  readonly usage: Map<string, TokenUsage>;
+  lastUsage: string | undefined;
+  readonly pipeline: PipelineMemory;
+}
+
+export interface PipelineMemory {
+  /** Who speaks in a pipeline: step by step, candidate by candidate. */
+  readonly lanes: Map<string, Lane>;
+  /** Open in the business sense; survives the run. */
+  readonly openSteps: Set<string>;
+  /** Opened on this run's stream. */
+  readonly shownSteps: Set<string>;
+  readonly seenEvents: SeenIds;
+  /** Events up to here were shown by earlier runs. */
+  readonly resumeSequence: number;
+  sequence: number;
+}
+
+const maxDigests = 64;
+const rememberedMessages = 512;
+const rememberedCalls = 1_024;
+const rememberedEvents = 8_192;
+
+export function newMemory({ profile, threadId, runId, resume }: MemorySeed): Memory {
+  const sequence = resume?.pipelineSequence ?? 0;
+  return {
+    profile,
+    threadId,
+    scope: createHash('sha256').update(runId).digest('hex').slice(0, 12),
+    serial: 0,
+    hasFailed: false,
+    lastFacts: undefined,
+    speech: {
+      lane: newLane('assistant'),
+      upstreamId: undefined,
+      track: new TextTrack(),
+      growth: 'unknown',
+      hasSpoken: false,
+      shownIds: new SeenIds(rememberedMessages),
+    },
+    replayable: resume?.textDigests ?? [],
+    digests: [],
+    openCalls: new Map(),
+    finishedCalls: new SeenIds(rememberedCalls),
+    artifacts: new Map(),
+    usage: new Map(),
+    lastUsage: undefined,
+    pipeline: {
+      lanes: new Map(),
+      openSteps: new Set(resume?.openSteps),
+      shownSteps: new Set(),
+      seenEvents: new SeenIds(rememberedEvents),
+      resumeSequence: sequence,
+      sequence,
+    },
+  };
+}
+
+/** `STEP_STARTED` for the steps that were open when the thread was interrupted, sorted by key. Asked first, once. */
+export function reopenSteps(memory: Memory): {
+  readonly memory: Memory;
+  readonly events: readonly ContentEvent[];
+} {
+  const { openSteps, shownSteps } = memory.pipeline;
+  const keys = [...openSteps].filter((key) => !shownSteps.has(key)).sort();
+  for (const key of keys) shownSteps.add(key);
+  return { memory, events: keys.map((key) => ({ type: 'STEP_STARTED', stepName: stepNameOf(key) })) };
+}
+
+/** The run is about to wait for answers: what was said so far counts as shown. */
+export function noteInterrupt(memory: Memory): Memory {
+  noteText(memory);
+  return memory;
+}
+
+export function resumePoint(memory: Memory): ResumePoint {
+  const known = new Map<string, TextDigest>();
+  for (const each of [...memory.replayable, ...memory.digests])
+    known.set(`${each.length}:${each.digest}`, each);
+  return {
+    openSteps: [...memory.pipeline.openSteps].sort(),
+    pipelineSequence: memory.pipeline.sequence,
+    textDigests: [...known.values()].slice(-maxDigests),
+  };
+}
+
+/** Sums per provider and model of this run, in the order in which they were first seen. */
+export function usageOf(memory: Memory): readonly TokenUsage[] {
+  return [...memory.usage.values()];
+}
+
+/** Notes the digest of the message that is being said. */
+export function noteText({ speech, digests }: Memory): void {
+  if (speech.track.length === 0) return;
+  const digest = speech.track.digest();
+  const last = digests.at(-1);
+  if (last?.length === digest.length && last.digest === digest.digest) return;
+  digests.push(digest);
+  if (digests.length > maxDigests) digests.shift();
+}
