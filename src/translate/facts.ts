@@ -78,7 +78,7 @@ export function factsOf(
   const taskId = stringAt(body, kind === 'task' ? 'id' : 'taskId');
   const contextId = stringAt(body, 'contextId');
   const kernelSessionId = extension === undefined ? undefined : sessionOf(extension);
-  const state = kind === 'message' && taskId === undefined ? 'TASK_STATE_COMPLETED' : stateOf(body);
+  const state = kind === 'message' && taskId === undefined ? 'TASK_STATE_COMPLETED' : stateOf(frame);
   const inputs = inputsOf(frame, profile, taskId, contextId, state);
   const inputsExplicit =
     extension !== undefined && ('input' in extension || 'pendingPermissions' in extension);
@@ -104,11 +104,20 @@ export function factsOf(
   };
 }
 
-function stateOf(body: JsonObject): TaskState | undefined {
+function stateOf({ body, extension }: Frame): TaskState | undefined {
   const state = stringAt(objectAt(body, 'status'), 'state');
   if (state === undefined) return undefined;
+  // iac-code marks the frame of a failed step as failed while its pipeline goes on; the end has events of its own.
+  if (state === 'TASK_STATE_FAILED' && stringAt(newestEnvelope(extension), 'eventType') === 'step_failed') {
+    return 'TASK_STATE_WORKING';
+  }
   // A state that A2A 1.0 does not know says nothing of how the task ends.
   return states.has(state) ? (state as TaskState) : 'TASK_STATE_UNSPECIFIED';
+}
+
+function newestEnvelope(extension: JsonObject | undefined): JsonObject | undefined {
+  const last = listAt(objectAt(extension, 'pipelineBatch'), 'events').at(-1);
+  return objectAt(extension, 'pipeline') ?? (isJsonObject(last) ? last : undefined);
 }
 
 function sessionOf(extension: JsonObject): string | undefined {
@@ -140,7 +149,7 @@ function inputsOf(
 }
 
 function projectedInputs(extension: JsonObject): readonly KernelInput[] {
-  const single = objectAt(extension, 'input') ?? objectAt(objectAt(extension, 'pipeline'), 'input');
+  const single = objectAt(extension, 'input') ?? askedByPipeline(objectAt(extension, 'pipeline'));
   const parallel = listAt(extension, 'pendingPermissions');
   if (single === undefined && parallel.length === 0) return noInputs;
   const byId = new Map<string, KernelInput>();
@@ -157,6 +166,13 @@ function projectedInputs(extension: JsonObject): readonly KernelInput[] {
   add(single, false);
   for (const each of parallel) add(each, true);
   return [...byId.values()];
+}
+
+/** Some kinds of question stand in the event only. One that was received is an event too, and asks nothing. */
+function askedByPipeline(envelope: JsonObject | undefined): JsonObject | undefined {
+  const eventType = stringAt(envelope, 'eventType');
+  const isAsking = eventType === 'input_required' || eventType === 'permission_requested';
+  return isAsking ? objectAt(envelope, 'input') : undefined;
 }
 
 /** A plain A2A agent that requires input asks a question in its own words. The same words give the same id. */

@@ -40,7 +40,10 @@ function saidSinceUser(memory: Memory, task: JsonObject): readonly Said[] {
   const history = listAt(task, 'history').filter(isJsonObject);
   const current = objectAt(objectAt(task, 'status'), 'message');
   const behindUser = history.slice(history.findLastIndex((each) => !isFromAgent(each)) + 1);
-  const isKept = current === undefined || behindUser.some(({ messageId }) => messageId === current.messageId);
+  // iac-code moves the current message into the history when the next one comes: its deltas share one id.
+  const isKept =
+    current === undefined ||
+    (memory.profile === 'a2a' && behindUser.some(({ messageId }) => messageId === current.messageId));
   const said: Said[] = [];
   for (const message of isKept ? behindUser : [...behindUser, current]) {
     if (!isFromAgent(message)) continue;

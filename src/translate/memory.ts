@@ -7,13 +7,11 @@
  */
 import { createHash } from 'node:crypto';
 import type { ContentEvent, TokenUsage } from '../protocol/events.ts';
-import type { ArtifactTrack } from './artifacts.ts';
 import type { FrameFacts } from './facts.ts';
 import { type Lane, newLane } from './lane.ts';
-import { stepNameOf } from './pipeline/steps.ts';
+import { stepNameOf } from './pipeline/step-name.ts';
 import { SeenIds } from './seen-ids.ts';
-import { type TextDigest, TextTrack } from './text-track.ts';
-import type { OpenCall } from './tools.ts';
+import { knownPrefixLength, type TextDigest, TextTrack } from './text-track.ts';
 
 /** Same words as `KernelProfile` of the kernel port. */
 export type Profile = 'iac-code' | 'a2a';
@@ -49,11 +47,27 @@ export interface Speech {
   readonly shownIds: SeenIds;
 }
 
+/** A tool call that was started and has no result yet. */
+export interface OpenCall {
+  readonly lane: Lane;
+  hasArguments: boolean;
+}
+
+/** The newest state of an artifact that was shown. */
+export interface ArtifactTrack {
+  /** Of what was shown as an artifact; undefined before the first. */
+  digest: string | undefined;
+  /** What was shown of it as the agent's words. */
+  text: TextTrack;
+  readonly lane: Lane;
+}
+
 export interface Memory {
   readonly profile: Profile;
   readonly threadId: string;
   /** Short digest of the run id, part of every id made here: no two runs of a thread share one. */
   readonly scope: string;
+  readonly isResume: boolean;
   /** Number of the newest id made in this run. */
   serial: number;
   /** The task is reported as failed: what its words then say is its exception. */
@@ -96,6 +110,7 @@ export function newMemory({ profile, threadId, runId, resume }: MemorySeed): Mem
     profile,
     threadId,
     scope: createHash('sha256').update(runId).digest('hex').slice(0, 12),
+    isResume: resume !== undefined,
     serial: 0,
     hasFailed: false,
     lastFacts: undefined,
@@ -138,6 +153,7 @@ export function reopenSteps(memory: Memory): {
 
 /** The run is about to wait for answers: what was said so far counts as shown. */
 export function noteInterrupt(memory: Memory): Memory {
+  for (const { text } of memory.artifacts.values()) noteDigest(memory, text);
   noteText(memory);
   return memory;
 }
@@ -159,11 +175,24 @@ export function usageOf(memory: Memory): readonly TokenUsage[] {
 }
 
 /** Notes the digest of the message that is being said. */
-export function noteText({ speech, digests }: Memory): void {
-  if (speech.track.length === 0) return;
-  const digest = speech.track.digest();
+export function noteText(memory: Memory): void {
+  noteDigest(memory, memory.speech.track);
+}
+
+function noteDigest({ digests }: Memory, track: TextTrack): void {
+  if (track.length === 0) return;
+  const digest = track.digest();
   const last = digests.at(-1);
   if (last?.length === digest.length && last.digest === digest.digest) return;
   digests.push(digest);
   if (digests.length > maxDigests) digests.shift();
+}
+
+/** Exactly this text was shown in this run, as one message or one artifact. */
+export function wasShown({ speech, digests, artifacts }: Memory, text: string): boolean {
+  if (speech.track.length > 0 && speech.track.equals(text)) return true;
+  for (const track of artifacts.values()) if (track.text.length > 0 && track.text.equals(text)) return true;
+  return (
+    digests.some(({ length }) => length === text.length) && knownPrefixLength(text, digests) === text.length
+  );
 }

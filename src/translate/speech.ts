@@ -7,7 +7,7 @@ import type { ContentEvent } from '../protocol/events.ts';
 import { type JsonObject, stringAt } from '../protocol/json.ts';
 import { isFromAgent, textOf } from './facts.ts';
 import { endTurn, say } from './lane.ts';
-import { type Memory, noteText } from './memory.ts';
+import { type Memory, noteText, wasShown } from './memory.ts';
 import { knownPrefixLength, TextTrack } from './text-track.ts';
 
 /** A repeat shorter than this could as well be the next word. */
@@ -29,6 +29,10 @@ function newPart(memory: Memory, upstreamId: string | undefined, text: string, o
   const isSame = speech.upstreamId === upstreamId && speech.track.length > 0;
   if (isSame) return continued(memory, text);
   if (upstreamId !== undefined && speech.shownIds.has(upstreamId)) return '';
+  if (memory.profile === 'a2a' && repeatsAll(memory, text)) {
+    if (upstreamId !== undefined) speech.shownIds.add(upstreamId);
+    return '';
+  }
   if (speech.track.length > 0) {
     noteText(memory);
     if (speech.upstreamId !== undefined) speech.shownIds.add(speech.upstreamId);
@@ -39,6 +43,14 @@ function newPart(memory: Memory, upstreamId: string | undefined, text: string, o
   speech.growth = memory.profile === 'iac-code' ? 'delta' : 'unknown';
   speech.track.append(text);
   return text.slice(knownPrefixLength(text, memory.replayable));
+}
+
+/** Plain agents end with their whole answer once more, under a new id. */
+function repeatsAll(memory: Memory, text: string): boolean {
+  const { state } = memory.lastFacts ?? {};
+  return (
+    (state === 'TASK_STATE_COMPLETED' || state === 'TASK_STATE_INPUT_REQUIRED') && wasShown(memory, text)
+  );
 }
 
 /** More of the message that is being said: what is new, or everything so far. */

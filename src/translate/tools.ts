@@ -2,13 +2,10 @@
 import type { ContentEvent } from '../protocol/events.ts';
 import { isJsonObject, type JsonObject, type JsonValue, stringAt } from '../protocol/json.ts';
 import { beginCall, endTurn, type Lane } from './lane.ts';
-import { type Memory, noteText } from './memory.ts';
+import { type Memory, noteText, type OpenCall } from './memory.ts';
 
-/** A call that was started and has no result yet. */
-export interface OpenCall {
-  readonly lane: Lane;
-  hasArguments: boolean;
-}
+/** Calls without a result that are remembered. */
+const maxOpenCalls = 1_024;
 
 /** One frame's tool object, shown in the lane that the call belongs to. */
 export function showTool(memory: Memory, tool: JsonObject, lane: Lane, out: ContentEvent[]): void {
@@ -49,6 +46,8 @@ function open(
   out.push({ type: 'TOOL_CALL_START', toolCallId: id, toolCallName, parentMessageId });
   const call: OpenCall = { lane, hasArguments: false };
   memory.openCalls.set(id, call);
+  const oldest = memory.openCalls.size > maxOpenCalls ? memory.openCalls.keys().next().value : undefined;
+  if (oldest !== undefined) memory.openCalls.delete(oldest);
   return call;
 }
 
@@ -69,11 +68,13 @@ function complete(
 }
 
 function finish(memory: Memory, id: string, tool: JsonObject, lane: Lane, out: ContentEvent[]): void {
-  const call = complete(memory, id, tool, lane, out);
-  if (call === undefined) return;
+  if (memory.finishedCalls.has(id)) return;
+  // A resumed run answers calls that an earlier run has shown: their start is not said again.
+  const isFromEarlierRun = memory.isResume && !memory.openCalls.has(id);
+  const call = isFromEarlierRun ? undefined : complete(memory, id, tool, lane, out);
   memory.openCalls.delete(id);
   memory.finishedCalls.add(id);
-  endTurn(call.lane, out);
+  endTurn(call?.lane ?? lane, out);
   const { result } = tool;
   out.push({
     type: 'TOOL_CALL_RESULT',

@@ -60,7 +60,8 @@ function showExtension(memory: Memory, { kind }: Frame, extension: JsonObject, o
     if (text !== '') think(memory.speech.lane, text, memory, out);
   }
   const tool = objectAt(extension, 'tool');
-  if (tool !== undefined) showTool(memory, tool, memory.speech.lane, out);
+  if (tool !== undefined && (kind !== 'task' || tool.status !== 'progress'))
+    showTool(memory, tool, memory.speech.lane, out);
   const usage = objectAt(extension, 'usage');
   if (usage !== undefined) countUsage(memory, usage, kind === 'task');
 }

@@ -49,6 +49,7 @@ const terminal = fc.constantFrom<AgUiEvent>(
   { type: 'RUN_ERROR', message: 'm', code: 'c' },
 );
 
+const finish: AgUiEvent = { type: 'RUN_FINISHED', threadId: 't', runId: 'r' };
 const start: AgUiEvent = { type: 'RUN_STARTED', threadId: 't', runId: 'r' };
 
 function guarded(events: readonly AgUiEvent[]): AgUiEvent[] {
@@ -57,9 +58,49 @@ function guarded(events: readonly AgUiEvent[]): AgUiEvent[] {
   return out;
 }
 
+/**
+ * What the guard changes although the verifiers would take it, and why: an empty delta says nothing and kills older
+ * clients, a result does not close its call, a reasoning span can be closed over its open message, and a run is not
+ * over without its ending.
+ */
+function isStricter(events: readonly AgUiEvent[]): boolean {
+  const calls = new Set<string>();
+  const reasonings = new Set<string>();
+  return events.some((event) => {
+    if (event.type === 'TOOL_CALL_START') calls.add(event.toolCallId);
+    if (event.type === 'TOOL_CALL_END') calls.delete(event.toolCallId);
+    if (event.type === 'REASONING_MESSAGE_START') reasonings.add(event.messageId);
+    if (event.type === 'REASONING_MESSAGE_END') reasonings.delete(event.messageId);
+    if ('delta' in event && event.delta === '') return true;
+    if (event.type === 'TOOL_CALL_RESULT') return calls.has(event.toolCallId);
+    if (event.type === 'REASONING_END') return reasonings.has(event.messageId);
+    // An error may cut off what is open.
+    return event.type === 'RUN_ERROR';
+  });
+}
+
+/** A lawful stream with one event left out, sent twice, or sent too late. */
+const damaged = fc
+  .tuple(fc.array(anyEvent, { maxLength: 30 }), fc.nat(), fc.constantFrom('drop', 'double', 'delay', 'keep'))
+  .map(([events, at, damage]): AgUiEvent[] => {
+    const lawful = guarded([start, ...events, finish]);
+    const index = at % lawful.length;
+    const chosen = lawful[index] ?? start;
+    if (damage === 'drop') return lawful.toSpliced(index, 1);
+    if (damage === 'double') return lawful.toSpliced(index, 0, chosen);
+    if (damage === 'delay') return lawful.toSpliced(index, 1).toSpliced(index + 2, 0, chosen);
+    return lawful;
+  })
+  .filter((events) => !isStricter(events) && events.at(-1)?.type === 'RUN_FINISHED');
+
 const verifiers = { '@ag-ui/client 1.0.0': verifyEvents, '@ag-ui/client 0.0.59': olderVerifyEvents };
 
-describe.each(Object.entries(verifiers))('%s', (_name, verify) => {
+function isUnchanged(events: readonly AgUiEvent[]): boolean {
+  const out = guarded(events);
+  return out.length === events.length && out.every((event, index) => event === events[index]);
+}
+
+describe.each(Object.entries(verifiers))('%s', (name, verify) => {
   const verdict = (events: readonly AgUiEvent[]) =>
     // The verifiers are typed by the official event classes; the wire form is the same.
     lastValueFrom(from(events as never[]).pipe(verify(false), toArray()));
@@ -78,6 +119,22 @@ describe.each(Object.entries(verifiers))('%s', (_name, verify) => {
         },
       ),
       { numRuns: 500 },
+    );
+  });
+
+  it('refuses exactly those streams that the guard would mend', async () => {
+    await fc.assert(
+      fc.asyncProperty(damaged, async (events) => {
+        // The older verifier does not look at reasoning.
+        fc.pre(name.endsWith('1.0.0') || !events.some(({ type }) => type.startsWith('REASONING_')));
+        const isAccepted = await verdict(events).then(
+          () => true,
+          () => false,
+        );
+
+        expect(isAccepted).toBe(isUnchanged(events));
+      }),
+      { numRuns: 1_000 },
     );
   });
 

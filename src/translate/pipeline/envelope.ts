@@ -4,12 +4,13 @@
  */
 import type { ContentEvent } from '../../protocol/events.ts';
 import { type JsonObject, objectAt, stringAt } from '../../protocol/json.ts';
-import { endText, endTurn, type Lane, newLane, say, think } from '../lane.ts';
+import { showCreatedArtifact } from '../artifacts.ts';
+import { endReasoning, endText, endTurn, type Lane, newLane, say, think } from '../lane.ts';
 import type { Memory } from '../memory.ts';
 import { showTool } from '../tools.ts';
 import { countUsage } from '../usage.ts';
 import { laneKeyOf } from './coordinates.ts';
-import { showStep } from './steps.ts';
+import { endsStep, showStep } from './steps.ts';
 
 /** The kinds of the iac-code AG-UI reference. `pipeline_failed` is told by the run's own ending. */
 export const customKinds: ReadonlySet<string> = new Set([
@@ -61,20 +62,31 @@ export function showEnvelope(
   const eventType = stringAt(envelope, 'eventType');
   if (eventType === undefined || !isNew(memory, envelope, isRecovered)) return;
   showStandard(memory, eventType, envelope, out);
+  if (endsStep(eventType)) endLane(memory, envelope, out);
   showStep(memory.pipeline, eventType, envelope, out);
   if (customKinds.has(eventType)) out.push({ type: 'CUSTOM', name: 'iac-code.pipeline.v1', value: envelope });
 }
 
-/** Terminal events come out of order, so that an id decides, and a sequence only where there is none. */
+/**
+ * Terminal events come out of order, so that an id decides, and a sequence only where there is none. Deltas are merged on
+ * their way, the last id standing for all of them: a delta of the journal below the newest event was shown.
+ */
 function isNew({ pipeline }: Memory, envelope: JsonObject, isRecovered: boolean): boolean {
   const eventId = stringAt(envelope, 'eventId');
   const sequence = typeof envelope.sequence === 'number' ? envelope.sequence : 0;
   if (eventId !== undefined && pipeline.seenEvents.has(eventId)) return false;
+  // The journal holds such an event twice; the other one was sent.
+  if (isRecovered && envelope.visibility === 'pending_backup') return false;
+  if (isRecovered && isDelta(envelope) && sequence > 0 && sequence <= pipeline.sequence) return false;
   if (eventId === undefined && sequence > 0 && sequence <= pipeline.sequence) return false;
   if (!isRecovered && sequence > 0 && sequence <= pipeline.resumeSequence) return false;
   if (eventId !== undefined) pipeline.seenEvents.add(eventId);
   pipeline.sequence = Math.max(pipeline.sequence, sequence);
   return true;
+}
+
+function isDelta({ eventType }: JsonObject): boolean {
+  return eventType === 'text_delta' || eventType === 'thinking_delta';
 }
 
 function showStandard(memory: Memory, eventType: string, envelope: JsonObject, out: ContentEvent[]): void {
@@ -107,6 +119,9 @@ function showStandard(memory: Memory, eventType: string, envelope: JsonObject, o
         out,
       );
       return;
+    case 'artifact_created':
+      showCreatedArtifact(memory, data, out);
+      return;
     case 'usage':
       countUsage(memory, data, false);
       return;
@@ -122,6 +137,14 @@ function toolOf(data: JsonObject, status: string): JsonObject {
     toolInput: data.input,
     result: data.result,
   };
+}
+
+/** Who worked on a step that is over has said all. */
+function endLane({ pipeline }: Memory, envelope: JsonObject, out: ContentEvent[]): void {
+  const lane = pipeline.lanes.get(laneKeyOf(envelope));
+  if (lane === undefined) return;
+  endReasoning(lane, out);
+  endTurn(lane, out);
 }
 
 function laneOf({ pipeline }: Memory, envelope: JsonObject): Lane {

@@ -5,6 +5,7 @@
 import type { ContentEvent } from '../../protocol/events.ts';
 import { type JsonObject, objectAt, stringAt } from '../../protocol/json.ts';
 import type { PipelineMemory } from '../memory.ts';
+import { stepNameOf } from './step-name.ts';
 
 const opening = new Set(['step_started', 'candidate_step_started', 'input_received']);
 const closing = new Set([
@@ -13,6 +14,10 @@ const closing = new Set([
   'candidate_step_completed',
   'candidate_step_failed',
 ]);
+
+export function endsStep(eventType: string): boolean {
+  return closing.has(eventType);
+}
 
 /** `step:<id>`, or `candidate:<candidate>:<id>`: candidates work on steps of the same names at the same time. */
 function stepKeyOf(envelope: JsonObject): string | undefined {
@@ -24,11 +29,6 @@ function stepKeyOf(envelope: JsonObject): string | undefined {
   const candidateId =
     stringAt(candidate, 'id') ?? stringAt(candidate, 'subPipelineId') ?? stringAt(candidate, 'runId') ?? '';
   return `candidate:${candidateId}:${stepId}`;
-}
-
-/** What a step is called on the wire: its plain id, and the whole key where candidates run side by side. */
-export function stepNameOf(key: string): string {
-  return key.startsWith('step:') ? key.slice('step:'.length) : key;
 }
 
 export function showStep(

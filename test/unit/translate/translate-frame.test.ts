@@ -142,3 +142,94 @@ function said(text: string): JsonObject {
   const message = { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text }] };
   return { statusUpdate: { taskId: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING', message } } };
 }
+
+describe('what a frame tells of its task', () => {
+  const factsOf = (profile: 'iac-code' | 'a2a', frame: JsonObject) =>
+    translateFrame(newMemory({ profile, threadId: 't', runId: 'r' }), frame).facts;
+  const update = (state: string, iacCode: JsonObject = {}, message?: JsonObject): JsonObject => ({
+    statusUpdate: {
+      taskId: 'task',
+      contextId: 'context',
+      status: { state: `TASK_STATE_${state}`, ...(message === undefined ? {} : { message }) },
+      metadata: { iac_code: iacCode },
+    },
+  });
+  const question = { kind: 'permission', inputId: 'p-1', required: true };
+
+  it.each([
+    ['step_failed', 'TASK_STATE_WORKING'],
+    ['pipeline_failed', 'TASK_STATE_FAILED'],
+  ])('holds a frame with the event %s for %s', (eventType, state) => {
+    const pipeline = { eventId: 'e', sequence: 1, eventType, status: 'failed' };
+
+    expect(factsOf('iac-code', update('FAILED', { pipeline })).state).toBe(state);
+    expect(factsOf('iac-code', update('FAILED', { pipelineBatch: { events: [pipeline] } })).state).toBe(
+      state,
+    );
+  });
+
+  it('has no question where nothing must be answered', () => {
+    const input = { ...question, required: false };
+
+    expect(factsOf('iac-code', update('INPUT_REQUIRED', { input }))).toMatchObject({
+      inputs: [],
+      inputsExplicit: true,
+    });
+    expect(factsOf('iac-code', update('INPUT_REQUIRED'))).toMatchObject({
+      inputs: [],
+      inputsExplicit: false,
+    });
+  });
+
+  it('tells the questions of parallel sub-tasks from those that hold the task', () => {
+    const facts = factsOf(
+      'iac-code',
+      update('WORKING', { input: question, pendingPermissions: [{ ...question, inputId: 'p-2' }] }),
+    );
+
+    expect(facts.inputs.map(({ inputId, sideband }) => [inputId, sideband])).toEqual([
+      ['p-1', false],
+      ['p-2', true],
+    ]);
+  });
+
+  it('reads a question that stands in the pipeline event only, and none in its receipt', () => {
+    const asked = { eventId: 'e', eventType: 'input_required', input: question };
+
+    expect(factsOf('iac-code', update('INPUT_REQUIRED', { pipeline: asked })).inputs).toHaveLength(1);
+    const received = { ...asked, eventType: 'input_received' };
+    expect(factsOf('iac-code', update('WORKING', { pipeline: received })).inputs).toEqual([]);
+  });
+
+  it('gives a question without an id the same id each time, and another question another', () => {
+    const idOf = (prompt: string) =>
+      factsOf('iac-code', update('INPUT_REQUIRED', { input: { kind: 'permission', prompt, required: true } }))
+        .inputs[0]?.inputId;
+
+    expect(idOf('Delete?')).toBe(idOf('Delete?'));
+    expect(idOf('Delete?')).not.toBe(idOf('Create?'));
+  });
+
+  it('asks in the words of a plain agent, and tells a second question from the first by its message', () => {
+    const asked = (messageId: string) =>
+      factsOf(
+        'a2a',
+        update('INPUT_REQUIRED', {}, { messageId, role: 'ROLE_AGENT', parts: [{ text: 'Which?' }] }),
+      ).inputs[0];
+
+    expect(asked('m-1')?.input).toMatchObject({
+      kind: 'input_required',
+      prompt: 'Which?',
+      allowFreeText: true,
+    });
+    expect(asked('m-1')).toEqual(asked('m-1'));
+    expect(asked('m-2')?.inputId).not.toBe(asked('m-1')?.inputId);
+  });
+
+  it('holds a lone message for the end of a plain answer, and an acknowledgement for nothing', () => {
+    const message = { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'Hi' }] };
+
+    expect(factsOf('a2a', { message }).state).toBe('TASK_STATE_COMPLETED');
+    expect(factsOf('iac-code', { message: { ...message, taskId: 'task' } }).state).toBeUndefined();
+  });
+});
