@@ -1,0 +1,75 @@
+/**
+ * Coming back to a run: what was missed, once, then the live tail to the terminal event. A place in the stream that is no
+ * longer kept is answered by the messages so far and what is open, opened again. A run that this process does not have is
+ * joined at the kernel if its task still lives there, shown as interrupted if it waits, and refused otherwise.
+ */
+import { type FallbackTexts, toInterrupt } from '../domain/interrupts/pending.ts';
+import type { ThreadRecord } from '../domain/thread/thread.ts';
+import { fault } from '../errors/fault.ts';
+import type { Kernel, KernelBatch } from '../ports/kernel.ts';
+import { protocolVersion } from '../protocol/events.ts';
+import type { RunId, TaskId } from '../protocol/ids.ts';
+import { newMemory } from '../translate/memory.ts';
+import type { Opening } from './opening.ts';
+import { RunFeed, type RunItem, type RunReader } from './run-feed.ts';
+
+/** A reader of a feed from behind number `after`; 0 reads from the beginning. */
+export function readerAfter(feed: RunFeed, after: number, started: RunItem): RunReader {
+  if (feed.holds(after)) return feed.reader(after);
+  const transcript = feed.transcript();
+  const prelude: RunItem[] = [
+    started,
+    { type: 'MESSAGES_SNAPSHOT', messages: [...feed.history, ...transcript.messages()] },
+    ...transcript.reopened(),
+  ];
+  return withPrelude(prelude, feed.reader(feed.last), feed.last);
+}
+
+/** The prelude comes first, under the number of the last event that it stands for. */
+function withPrelude(prelude: readonly RunItem[], tail: RunReader, number: number): RunReader {
+  return {
+    leave: () => tail.leave(),
+    async *[Symbol.asyncIterator]() {
+      yield { first: Math.max(1, number - prelude.length + 1), items: prelude, ending: undefined };
+      yield* tail;
+    },
+  };
+}
+
+/** The run ended in questions: they are announced again, as they stand. */
+export function interruptedFeed(record: ThreadRecord, runId: RunId, texts: FallbackTexts): RunFeed {
+  const feed = new RunFeed();
+  feed.append([startedItem(record, runId)]);
+  const interrupts = record.execution.pending.map((pending) => toInterrupt(pending, texts));
+  feed.end({ kind: 'interrupted', interrupts, usage: [] });
+  return feed;
+}
+
+export function startedItem({ address }: ThreadRecord, runId: RunId): RunItem {
+  return { type: 'RUN_STARTED', threadId: address.threadId, runId, protocolVersion };
+}
+
+/** A task that was left behind by a process that died: a look at it, then whatever follows. */
+export async function openJoined(
+  record: ThreadRecord,
+  runId: RunId,
+  kernel: Kernel,
+  signal: AbortSignal,
+): Promise<Opening> {
+  const { taskId } = record.execution;
+  if (taskId === null) throw fault('run-not-found');
+  const { profile } = await kernel.describe(signal);
+  const { threadId } = record.address;
+  return {
+    kind: 'stream',
+    profile,
+    memory: newMemory({ profile, threadId, runId }),
+    events: [],
+    open: (reading) => joined(taskId, kernel, reading),
+  };
+}
+
+async function* joined(taskId: TaskId, kernel: Kernel, signal: AbortSignal): AsyncGenerator<KernelBatch> {
+  yield [{ task: await kernel.snapshot(taskId, signal) }];
+  yield* kernel.follow(taskId, signal);
+}

@@ -1,0 +1,76 @@
+/** Brings accepted answers to the kernel, one after the other, and reads on from the last. */
+import type { DeliveryPlan, DeliveryStep } from '../domain/interrupts/delivery-plan.ts';
+import { KernelError } from '../errors/kernel-error.ts';
+import type { Kernel, KernelBatch } from '../ports/kernel.ts';
+import type { Clock } from '../ports/runtime.ts';
+import type { A2aMessage } from '../protocol/a2a.ts';
+import { taskIdOf } from '../translate/facts.ts';
+import type { Accept } from './opening.ts';
+
+type Deliver = Extract<DeliveryPlan, { kind: 'deliver' }>;
+
+export interface Courier {
+  readonly kernel: Kernel;
+  readonly signal: AbortSignal;
+  /** Adds the request's own options to a message. */
+  readonly address: (message: A2aMessage) => A2aMessage;
+  readonly accept: Accept;
+}
+
+/**
+ * The frames that the answers bring. A step that the kernel does not take throws, and neither it nor a later one counts
+ * as applied. Ends when the last stream ends; where there was none, at once, and the task is then to be followed.
+ */
+export async function* deliverAnswers(plan: Deliver, courier: Courier): AsyncGenerator<KernelBatch> {
+  for (const [index, step] of plan.steps.entries()) {
+    if (step.verb === 'answer') {
+      await courier.kernel.answer(courier.address(step.message), courier.signal);
+      await courier.accept({ answer: step.answer });
+    } else {
+      yield* readStep(step, index === plan.steps.length - 1, courier);
+    }
+  }
+}
+
+async function* readStep(
+  step: Extract<DeliveryStep, { verb: 'send' }>,
+  isLast: boolean,
+  courier: Courier,
+): AsyncGenerator<KernelBatch> {
+  const { answer, toolResult } = step;
+  let isAccepted = false;
+  for await (const batch of courier.kernel.send({ message: courier.address(step.message) }, courier.signal)) {
+    if (!isAccepted && batch.some((item) => taskIdOf(item) === step.message.taskId)) {
+      isAccepted = true;
+      await courier.accept({ answer, ...(toolResult === undefined ? {} : { toolResult }) });
+    }
+    yield batch;
+    if (isAccepted && !isLast && step.readTo === 'first-item') return;
+  }
+  if (!isAccepted && !courier.signal.aborted) {
+    throw new KernelError('refused', 'the answer brought no event: it was not taken');
+  }
+}
+
+/** Denials before a cancel: each is tried for a while, and none holds the cancel up. */
+export async function deliverDenials(
+  denials: readonly DeliveryStep[],
+  courier: Omit<Courier, 'accept'> & { readonly clock: Clock },
+): Promise<void> {
+  const patience = new AbortController();
+  const end = courier.clock.after(denialsMs, () => patience.abort());
+  const signal = AbortSignal.any([courier.signal, patience.signal]);
+  for (const { verb, message } of denials) {
+    const addressed = courier.address(message);
+    try {
+      if (verb === 'answer') await courier.kernel.answer(addressed, signal);
+      else for await (const _batch of courier.kernel.send({ message: addressed }, signal)) break;
+    } catch {
+      // The task is cancelled next, whatever became of this.
+    }
+  }
+  end();
+}
+
+/** All denials together. A kernel can hang on an answer that it does not like. */
+const denialsMs = 5_000;

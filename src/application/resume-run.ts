@@ -1,0 +1,160 @@
+/**
+ * A resume, from the admitted request to the answers on their way: the kernel is asked what waits, that is brought
+ * together with what is stored, the rules decide, and only then is anything sent. In the order of the iac-code AG-UI
+ * reference; a failure at any point leaves every question answerable.
+ */
+import { answeredIds, decideResume, type PayloadCheck } from '../domain/interrupts/answers.ts';
+import { type DeliveryPlan, planDelivery } from '../domain/interrupts/delivery-plan.ts';
+import { interruptIdOf, reconcile } from '../domain/interrupts/pending.ts';
+import { endOf } from '../domain/run/task-state.ts';
+import type { ThreadRecord } from '../domain/thread/thread.ts';
+import { fault } from '../errors/fault.ts';
+import { KernelError, rpcTaskNotFound } from '../errors/kernel-error.ts';
+import type { Kernel, KernelProfile } from '../ports/kernel.ts';
+import type { Clock } from '../ports/runtime.ts';
+import type { A2aMessage } from '../protocol/a2a.ts';
+import type { ContentEvent } from '../protocol/events.ts';
+import type { TaskId } from '../protocol/ids.ts';
+import type { ResumeEntry } from '../protocol/interrupt.ts';
+import type { JsonObject, JsonValue } from '../protocol/json.ts';
+import { type Memory, newMemory, reopenSteps } from '../translate/memory.ts';
+import { type FrameFacts, translateFrame } from '../translate/translate-frame.ts';
+import { translateRecovery } from '../translate/translate-recovery.ts';
+import { deliverAnswers, deliverDenials } from './deliver-answers.ts';
+import { cancelTask } from './kernel-fault.ts';
+import type { Opening } from './opening.ts';
+import type { RunLedger } from './run-ledger.ts';
+
+export interface ResumeParts {
+  readonly kernel: Kernel;
+  readonly ledger: RunLedger;
+  readonly entries: readonly ResumeEntry[];
+  readonly clock: Clock;
+  readonly check: (schema: JsonObject, payload: JsonValue) => PayloadCheck;
+  /** Adds the request's own options to a message. */
+  readonly address: (message: A2aMessage) => A2aMessage;
+}
+
+export async function openResume(parts: ResumeParts, signal: AbortSignal): Promise<Opening> {
+  const { kernel, ledger } = parts;
+  const announced = ledger.record.execution.pending.map(interruptIdOf);
+  const taskId = taskToResume(parts, announced);
+  await restoreSession(ledger.record, taskId, kernel, signal);
+  const { profile } = await kernel.describe(signal);
+  const memory = newMemory({
+    profile,
+    threadId: ledger.record.address.threadId,
+    runId: ledger.runId,
+    resume: ledger.record.execution,
+  });
+  const facts = await lookAtTask(taskId, memory, parts, profile, signal);
+  const events = await recoverPipeline(taskId, memory, parts, signal);
+  await takeOver(facts, parts);
+  const decision = decideResume(requestOf(parts), announced);
+  switch (decision.kind) {
+    case 'reject':
+      throw decision.fault;
+    case 'interrupt-again':
+      return { kind: 'interrupt-again', profile, memory };
+    case 'deliver': {
+      const target = { taskId, contextId: ledger.record.contextId, runId: ledger.runId };
+      return carryOut(planDelivery(decision.answers, target), { profile, memory, events }, parts, signal);
+    }
+  }
+}
+
+/** Refuses at once what the stored thread alone decides. */
+function taskToResume(parts: ResumeParts, announced: readonly string[]): TaskId {
+  const { taskId } = parts.ledger.record.execution;
+  const decision = decideResume(requestOf(parts), announced);
+  if (decision.kind === 'reject') throw decision.fault;
+  if (taskId === null) throw fault('execution-lost');
+  return taskId;
+}
+
+function requestOf({ ledger, entries, clock, check }: ResumeParts) {
+  const { execution, applied } = ledger.record;
+  return { execution, applied, entries, now: clock.now(), check };
+}
+
+async function restoreSession(
+  { kernelSessionId, cwd }: ThreadRecord,
+  taskId: TaskId,
+  kernel: Kernel,
+  signal: AbortSignal,
+): Promise<void> {
+  if (kernelSessionId === null) return;
+  const restored = await kernel.ensureRestored({ cwd, sessionId: kernelSessionId, taskId }, signal);
+  if (restored === 'missing') throw fault('session-not-restorable');
+}
+
+/** The task as the kernel has it now. What it says was shown before; only its facts count. */
+async function lookAtTask(
+  taskId: TaskId,
+  memory: Memory,
+  { kernel, ledger }: ResumeParts,
+  profile: KernelProfile,
+  signal: AbortSignal,
+): Promise<FrameFacts> {
+  try {
+    const task = await kernel.snapshot(taskId, signal);
+    // A memory of its own: what is read here must not count as shown.
+    const { threadId, scope } = memory;
+    const { facts } = translateFrame(newMemory({ profile, threadId, runId: scope }), { task });
+    ledger.note(facts, profile);
+    return facts;
+  } catch (thrown) {
+    if (thrown instanceof KernelError && thrown.rpcCode === rpcTaskNotFound)
+      throw fault('execution-lost', {}, thrown);
+    throw thrown;
+  }
+}
+
+/** Pipeline events that happened while nobody read. */
+async function recoverPipeline(
+  taskId: TaskId,
+  memory: Memory,
+  { kernel, ledger }: ResumeParts,
+  signal: AbortSignal,
+): Promise<readonly ContentEvent[]> {
+  const state = await kernel.pipelineState(taskId, ledger.record.execution.pipelineSequence, signal);
+  const reopened = reopenSteps(memory).events;
+  return state === undefined ? reopened : [...reopened, ...translateRecovery(memory, state).events];
+}
+
+/** Brings what waits by the kernel's view together with what waits by ours, and saves it. */
+async function takeOver(facts: FrameFacts, { ledger, entries }: ResumeParts): Promise<void> {
+  const end = endOf(facts.state);
+  const view = {
+    inputs: facts.inputs,
+    isExplicit: facts.inputsExplicit,
+    isTerminal: end !== undefined && end !== 'finished',
+  };
+  const answering = new Set(entries.map(({ interruptId }) => interruptId));
+  await ledger.reconcile((record, expiresAt) =>
+    reconcile(record.execution.pending, view, answering, { expiresAt, answered: answeredIds(record) }),
+  );
+}
+
+async function carryOut(
+  plan: DeliveryPlan,
+  found: {
+    readonly profile: KernelProfile;
+    readonly memory: Memory;
+    readonly events: readonly ContentEvent[];
+  },
+  { kernel, ledger, address, clock }: ResumeParts,
+  signal: AbortSignal,
+): Promise<Opening> {
+  if (plan.kind === 'cancel') {
+    await deliverDenials(plan.denials, { kernel, signal, address, clock });
+    await cancelTask(kernel, plan.taskId, signal);
+    await ledger.apply(plan.answers);
+    return { kind: 'withdrawn', profile: found.profile, memory: found.memory };
+  }
+  return {
+    kind: 'stream',
+    ...found,
+    open: (reading, accept) => deliverAnswers(plan, { kernel, signal: reading, address, accept }),
+  };
+}

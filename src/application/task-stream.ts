@@ -1,0 +1,69 @@
+/**
+ * The frames of one task, whatever happens to the connection: when a stream breaks off or just stops, the task is looked
+ * at once and followed from there. The user's message is sent by the first stream only, and never again.
+ */
+import { fault } from '../errors/fault.ts';
+import { KernelError, rpcTaskNotFound } from '../errors/kernel-error.ts';
+import type { Kernel, KernelBatch } from '../ports/kernel.ts';
+import type { Clock } from '../ports/runtime.ts';
+import type { TaskId } from '../protocol/ids.ts';
+
+export type OpenStream = (signal: AbortSignal) => AsyncIterable<KernelBatch>;
+
+export interface FollowedTask {
+  readonly kernel: Kernel;
+  readonly clock: Clock;
+  /** Ends the reading, quietly. */
+  readonly signal: AbortSignal;
+  /** The task's name, once a frame has told it. */
+  readonly taskId: () => TaskId | null;
+  /** The frames so far say how the task ends: nothing is missing when the stream stops. */
+  readonly isDecided: () => boolean;
+}
+
+/** Streams of one run that break off are taken up again this often. */
+const maxAttempts = 4;
+const firstPauseMs = 200;
+
+/** Throws what broke the stream when it can't be taken up again. */
+export async function* readTask(open: OpenStream, task: FollowedTask): AsyncGenerator<KernelBatch> {
+  let source = open;
+  for (let attempt = 0; ; attempt += 1) {
+    let cut: unknown;
+    try {
+      for await (const batch of source(task.signal)) yield batch;
+    } catch (thrown) {
+      if (!isCut(thrown, task.signal)) throw refusalOf(thrown, attempt);
+      cut = thrown;
+    }
+    if (task.signal.aborted || task.isDecided()) return;
+    const id = task.taskId();
+    if (id === null || attempt >= maxAttempts) throw cut ?? fault('task-unfinished');
+    if (attempt > 0) await pause(firstPauseMs * 2 ** attempt, task);
+    yield [{ task: await task.kernel.snapshot(id, task.signal) }];
+    if (task.signal.aborted || task.isDecided()) return;
+    source = (signal) => task.kernel.follow(id, signal);
+  }
+}
+
+function isCut(thrown: unknown, signal: AbortSignal): boolean {
+  return signal.aborted || (thrown instanceof KernelError && thrown.kind === 'unavailable');
+}
+
+/** A task that is working by its snapshot and yet can't be followed was left behind by a restart of its agent. */
+function refusalOf(thrown: unknown, attempt: number): unknown {
+  const isLeftBehind = attempt > 0 && thrown instanceof KernelError && thrown.rpcCode === rpcTaskNotFound;
+  return isLeftBehind ? fault('task-interrupted-by-restart', {}, thrown) : thrown;
+}
+
+function pause(ms: number, { clock, signal }: FollowedTask): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      endTimer();
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const endTimer = clock.after(ms, done);
+    signal.addEventListener('abort', done, { once: true });
+  });
+}

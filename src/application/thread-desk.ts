@@ -1,0 +1,130 @@
+/**
+ * One thread at a time: whoever wants to read and change a thread waits in that thread's line, gets the record as last
+ * saved, and saves before the next one is let in. Threads never wait for each other. Keeps recently used records in
+ * memory, bounded; what is forgotten is loaded again.
+ */
+import { addressKey } from '../domain/thread/names.ts';
+import type { ThreadRecord } from '../domain/thread/thread.ts';
+import { type Fault, fault, toFault } from '../errors/fault.ts';
+import type { ThreadStore } from '../ports/thread-store.ts';
+import type { ThreadAddress } from '../protocol/ids.ts';
+
+/** The thread while it is one's turn. */
+export interface HeldThread {
+  readonly record: ThreadRecord | undefined;
+  /** Saves and makes it the current record; on failure the one before stays. Rejects with `onFailure`. */
+  save(record: ThreadRecord, onFailure?: 'state-not-writable' | 'state-not-saved'): Promise<void>;
+}
+
+interface Desk {
+  record: ThreadRecord | undefined;
+  loaded: boolean;
+  tail: Promise<unknown>;
+  waiting: number;
+}
+
+export class ThreadDesk {
+  readonly #store: ThreadStore;
+  readonly #maxCached: number;
+  readonly #recovered: (record: ThreadRecord) => Promise<ThreadRecord>;
+  readonly #desks = new Map<string, Desk>();
+
+  /** `recover` is given each thread the first time that it is loaded, to settle what a dead process left open. */
+  constructor(
+    store: ThreadStore,
+    maxCached: number,
+    recover: (record: ThreadRecord) => Promise<ThreadRecord>,
+  ) {
+    this.#store = store;
+    this.#maxCached = maxCached;
+    this.#recovered = recover;
+  }
+
+  /** Runs `work` when all earlier work on the same thread is done. Rejects with what `work` rejects with. */
+  async use<Result>(address: ThreadAddress, work: (held: HeldThread) => Promise<Result>): Promise<Result> {
+    const key = addressKey(address);
+    const desk = this.#desks.get(key) ?? this.#open(key);
+    desk.waiting += 1;
+    const turn = desk.tail.then(() => this.#serve(address, desk, work));
+    desk.tail = turn.then(ignore, ignore);
+    try {
+      return await turn;
+    } finally {
+      desk.waiting -= 1;
+      if (desk.waiting === 0 && desk.record === undefined) this.#desks.delete(key);
+    }
+  }
+
+  /** Saves a change of the current record; nothing happens when the thread is unknown or the change returns it as it was. */
+  async update(
+    address: ThreadAddress,
+    change: (record: ThreadRecord) => ThreadRecord,
+    onFailure: 'state-not-writable' | 'state-not-saved' = 'state-not-saved',
+  ): Promise<ThreadRecord | undefined> {
+    return this.use(address, async (held) => {
+      if (held.record === undefined) return undefined;
+      const changed = change(held.record);
+      if (changed !== held.record) await held.save(changed, onFailure);
+      return changed;
+    });
+  }
+
+  get cachedThreads(): number {
+    return this.#desks.size;
+  }
+
+  #open(key: string): Desk {
+    const desk: Desk = { record: undefined, loaded: false, tail: Promise.resolve(), waiting: 0 };
+    this.#desks.set(key, desk);
+    this.#evict();
+    return desk;
+  }
+
+  async #serve<Result>(
+    address: ThreadAddress,
+    desk: Desk,
+    work: (held: HeldThread) => Promise<Result>,
+  ): Promise<Result> {
+    if (!desk.loaded) await this.#load(address, desk);
+    return work({
+      record: desk.record,
+      save: async (record, onFailure = 'state-not-writable') => {
+        await this.#save(record, onFailure);
+        desk.record = record;
+      },
+    });
+  }
+
+  async #load(address: ThreadAddress, desk: Desk): Promise<void> {
+    const stored = await this.#store.load(address);
+    desk.record = stored === undefined ? undefined : await this.#recovered(stored);
+    desk.loaded = true;
+  }
+
+  async #save(record: ThreadRecord, onFailure: 'state-not-writable' | 'state-not-saved'): Promise<void> {
+    try {
+      await this.#store.save(record);
+    } catch (cause) {
+      throw saveFault(onFailure, cause);
+    }
+  }
+
+  /** The oldest threads that nobody works on, and that no run of this process holds, are let go. */
+  #evict(): void {
+    if (this.#desks.size <= this.#maxCached) return;
+    for (const [key, desk] of this.#desks) {
+      const isHeld = desk.waiting > 0 || (desk.record?.execution.activeRunId ?? null) !== null;
+      if (!isHeld && desk.loaded) this.#desks.delete(key);
+      if (this.#desks.size <= this.#maxCached) return;
+    }
+  }
+}
+
+function saveFault(name: 'state-not-writable' | 'state-not-saved', cause: unknown): Fault {
+  const original = toFault(cause);
+  return original.fault === 'internal' ? fault(name, {}, cause) : original;
+}
+
+function ignore(): void {
+  // The turn's own caller gets the outcome; the line only waits for its end.
+}

@@ -1,0 +1,102 @@
+/** Routes and their order. No listening, no composition. */
+import express, { type Express, type Request, type Response } from 'express';
+import type { Door, RunService } from '../../application/run-service.ts';
+import { fault } from '../../errors/fault.ts';
+import type { Language } from '../../language/choose-language.ts';
+import type { Runtime } from '../../ports/runtime.ts';
+import { type CallerRules, requestIdOf } from '../caller.ts';
+import type { Heartbeats } from '../stream/heartbeats.ts';
+import { cancelRoute } from './cancel-route.ts';
+import { Exchange } from './exchange.ts';
+import { healthAnswer, pingAnswer } from './health-routes.ts';
+import type { BodyLimits } from './json-body.ts';
+import { runRoute } from './run-route.ts';
+
+export interface HttpParts {
+  readonly service: RunService;
+  readonly callers: CallerRules;
+  readonly runtime: Runtime;
+  readonly heartbeats: Heartbeats;
+  readonly body: BodyLimits;
+  readonly fallbackLanguage: Language;
+  readonly serverVersion: string;
+}
+
+const cancelPath = '/extensions/iac-code/v1/executions/:executionId/cancel';
+
+type Route = (exchange: Exchange, request: Request) => Promise<void> | void;
+
+export function createExpressApp(parts: HttpParts): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', 'simple');
+
+  const on = (door: Door, route: Route) => async (request: Request, response: Response) => {
+    const exchange = openExchange(request, response, door, parts);
+    try {
+      await route(exchange, request);
+    } catch (thrown) {
+      exchange.fail(thrown);
+    }
+  };
+  const runParts = { ...parts, clock: parts.runtime.clock };
+  const cancelParts = { ...runParts, stallMs: parts.body.stallMs };
+
+  app.get('/ping', (_request, response) => answer(response, pingAnswer(parts.service.health())));
+  app.get('/health', (_request, response) =>
+    answer(response, healthAnswer(parts.service.health(), parts.serverVersion)),
+  );
+  app.post(
+    '/invocations',
+    on('agentcore', (exchange) => runRoute(exchange, 'agentcore', runParts)),
+  );
+  app.post(
+    '/',
+    on('iac-code', (exchange) => runRoute(exchange, 'iac-code', runParts)),
+  );
+  app.post(
+    cancelPath,
+    on('iac-code', (exchange, request) =>
+      cancelRoute(exchange, String(request.params['executionId']), cancelParts),
+    ),
+  );
+  app.all(cancelPath, on('iac-code', notAllowed('POST')));
+  app.all('/ping', on('agentcore', notAllowed('GET, HEAD')));
+  app.all('/health', on('iac-code', notAllowed('GET, HEAD')));
+  app.all('/invocations', on('agentcore', notAllowed('POST')));
+  app.all('/', on('iac-code', notAllowed('POST')));
+  app.use(on('agentcore', unknownPath));
+  return app;
+}
+
+function openExchange(request: Request, response: Response, door: Door, parts: HttpParts): Exchange {
+  const requestId = requestIdOf(request.headers, parts.runtime.ids);
+  return new Exchange(request, response, {
+    door,
+    requestId,
+    fallbackLanguage: parts.fallbackLanguage,
+    challenge: () => parts.callers.identity.challenge(),
+    log: parts.runtime.log.child({ requestId }),
+  });
+}
+
+function answer(response: Response, { status, body }: { status: number; body: unknown }): void {
+  const text = JSON.stringify(body);
+  response.writeHead(status, {
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-store',
+    'Content-Length': Buffer.byteLength(text),
+  });
+  response.end(response.req.method === 'HEAD' ? undefined : text);
+}
+
+function notAllowed(allowed: string): Route {
+  return () => {
+    throw fault('method-not-allowed', { allowed });
+  };
+}
+
+function unknownPath(): never {
+  throw fault('path-unknown');
+}

@@ -1,0 +1,80 @@
+/**
+ * Event writer over an HTTP response; the only file that opens an event stream. Joins the events of one batch into few
+ * writes, gives the event loop a turn after each full one (waiting for `drain` alone would not: a fast reader's drain
+ * fires before the loop can accept a new connection), and waits while the peer is slow.
+ */
+import type { ServerResponse } from 'node:http';
+import { setImmediate as loopTurn } from 'node:timers/promises';
+import type { AgUiEvent } from '../../protocol/events.ts';
+import { EventEncoder } from '../../wire/event-json.ts';
+import { eventStreamMediaType, heartbeatFrame, sseFrame } from '../../wire/sse-frame.ts';
+import type { EventWriter } from '../stream/event-writer.ts';
+
+/** Characters joined into one write. */
+const chunkSize = 16_384;
+
+export const streamHeaders = {
+  'Content-Type': eventStreamMediaType,
+  // no-transform: a compressing proxy would hold events back.
+  'Cache-Control': 'no-cache, no-transform',
+  'X-Accel-Buffering': 'no',
+} as const;
+
+export class SseWriter implements EventWriter {
+  readonly gone: AbortSignal;
+  readonly #response: ServerResponse;
+  readonly #encoder = new EventEncoder();
+  readonly #numbered: boolean;
+
+  /** `numbered` adds each event's number as the SSE id. Sends the head of the response at once. */
+  constructor(response: ServerResponse, gone: AbortSignal, numbered: boolean) {
+    this.gone = gone;
+    this.#response = response;
+    this.#numbered = numbered;
+    if (response.destroyed) return;
+    response.writeHead(200, streamHeaders);
+    response.flushHeaders();
+  }
+
+  async write(events: readonly AgUiEvent[], first: number): Promise<void> {
+    let text = '';
+    for (const [index, event] of events.entries()) {
+      text += sseFrame(this.#encoder.encode(event), this.#numbered ? first + index : undefined);
+      if (text.length < chunkSize) continue;
+      this.#send(text);
+      text = '';
+      await loopTurn();
+      await this.#drained();
+      if (this.gone.aborted) return;
+    }
+    if (text !== '') this.#send(text);
+    await this.#drained();
+  }
+
+  heartbeat(): void {
+    // A peer that does not even take events needs no sign of life, and must not collect them.
+    if (!this.#response.writableNeedDrain) this.#send(heartbeatFrame);
+  }
+
+  async end(): Promise<void> {
+    this.#response.end();
+  }
+
+  #send(text: string): void {
+    if (!this.#response.destroyed && !this.#response.writableEnded) this.#response.write(text);
+  }
+
+  #drained(): Promise<void> | undefined {
+    const response = this.#response;
+    if (!response.writableNeedDrain || this.gone.aborted) return undefined;
+    return new Promise((resolve) => {
+      const done = (): void => {
+        response.off('drain', done);
+        this.gone.removeEventListener('abort', done);
+        resolve();
+      };
+      response.once('drain', done);
+      this.gone.addEventListener('abort', done, { once: true });
+    });
+  }
+}

@@ -1,0 +1,58 @@
+/** The process: environment in, a running server, signals obeyed, an exit code out. */
+import { createJsonLog } from '../outbound/system/json-log.ts';
+import { systemClock, systemIds } from '../outbound/system/system-runtime.ts';
+import type { Runtime } from '../ports/runtime.ts';
+import { type Config, ConfigError, type Environment, processEnvironment, readConfig } from './config.ts';
+import { serve } from './serve.ts';
+
+/**
+ * Runs until SIGTERM or SIGINT, then drains. Resolves to the exit code: 0 after a stop, 1 when the address can't be had,
+ * 2 for a bad setting. `overrides` win over the environment.
+ */
+export async function runServer(overrides: Environment = {}): Promise<number> {
+  const config = readOrExplain({ ...processEnvironment(), ...overrides });
+  if (config === undefined) return 2;
+  const runtime: Runtime = {
+    clock: systemClock,
+    ids: systemIds,
+    log: createJsonLog(config.logLevel, process.stdout),
+  };
+  const stopAsked = signalled();
+  try {
+    const server = await serve(config, runtime);
+    const signal = await stopAsked;
+    runtime.log.info('stopping', { signal });
+    await server.stop();
+    runtime.log.info('stopped');
+    return 0;
+  } catch (cause) {
+    process.stderr.write(`agentcore-agui: ${explain(cause, config)}\n`);
+    return 1;
+  }
+}
+
+function readOrExplain(environment: Environment): Config | undefined {
+  try {
+    return readConfig(environment);
+  } catch (thrown) {
+    if (!(thrown instanceof ConfigError)) throw thrown;
+    process.stderr.write(`agentcore-agui: ${thrown.message}\n`);
+    return undefined;
+  }
+}
+
+function signalled(): Promise<string> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal));
+  });
+}
+
+function explain(cause: unknown, config: Config): string {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  const where = `${config.host}:${config.port}`;
+  if (code === 'EADDRINUSE') return `${where} is already in use; stop what uses it or set AGUI_PORT`;
+  if (code === 'EACCES') return `not allowed to listen on ${where}; set AGUI_PORT to 1024 or above`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return `${config.host} is not an address of this machine; set AGUI_HOST`;
+  return cause instanceof Error ? cause.message : String(cause);
+}

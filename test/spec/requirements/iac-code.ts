@@ -1,0 +1,226 @@
+/** iac-code AG-UI protocol reference: endpoints, input, streams, persistence and errors. */
+import { everyDoor, iacCode, section, sse } from './requirement.ts';
+
+const reference = (title: string) => `iac-code AG-UI reference, ${title}`;
+
+export const iacCodeRequirements = {
+  ...section(reference('HTTP endpoints'), {
+    'http.health': [iacCode, 'GET /health tells the state of the service and the protocol versions'],
+    'http.run': [iacCode, 'POST / takes a RunAgentInput and answers with an SSE stream'],
+    'http.cancel-path': [
+      iacCode,
+      'POST /extensions/iac-code/v1/executions/{executionId}/cancel is the cancel extension',
+    ],
+    'http.json-body': [sse, 'The body is JSON, sent as application/json'],
+    'http.accept': [iacCode, 'The client asks for text/event-stream'],
+    'http.bearer': [iacCode, 'With a configured token, requests need Authorization: Bearer with that token'],
+    'http.no-auth-by-default': [iacCode, 'Without a configured token no credentials are asked for'],
+    'http.accept-language': [everyDoor, 'Accept-Language is the fallback language of errors'],
+    'http.preferred-language': [
+      everyDoor,
+      'preferredLanguage goes before Accept-Language and is handed on to the A2A runtime',
+    ],
+  }),
+  ...section(reference('RunAgentInput'), {
+    'input.minimal': [iacCode, 'The minimal example of a normal run runs as it stands'],
+    'input.thread-id': [everyDoor, 'threadId is a required non-empty string'],
+    'input.thread-identity': [
+      everyDoor,
+      'threadId is a stable conversation, bound to one A2A context and one iac-code session',
+    ],
+    'input.run-id': [everyDoor, 'runId is a required non-empty string'],
+    'input.run-id-once': [everyDoor, 'runId is one run and is not used again in its thread'],
+    'input.parent-run-id': [everyDoor, 'parentRunId is optional and copied to RUN_STARTED'],
+    'input.state': [everyDoor, 'state stays in the envelope and is not the runtime state of iac-code'],
+    'input.last-user-message': [everyDoor, 'A new run uses the last user message'],
+    'input.resume-without-message': [everyDoor, 'A resume needs no new message'],
+    'input.tools-empty': [iacCode, 'tools is there and empty; tools of the client are not supported'],
+    'input.context': [iacCode, 'context stays in the envelope and is not made part of the prompt'],
+    'input.forwarded-props': [iacCode, 'forwardedProps is required and holds the iacCode extension'],
+    'input.text': [everyDoor, 'A user message can be a string or text parts'],
+    'input.image': [everyDoor, 'A user message can hold image parts with base64 data'],
+    'input.media-remote': [everyDoor, 'Image addresses are not supported'],
+    'input.media-kinds': [everyDoor, 'Audio, video, documents and other binary parts are not supported'],
+    'input.image-size': [everyDoor, 'A decoded image has at most 8 MiB'],
+    'input.images-size': [everyDoor, 'All decoded images have at most 10 MiB together'],
+    'input.body-size': [everyDoor, 'The whole request has at most 12 MiB'],
+  }),
+  ...section(reference('forwardedProps.iacCode'), {
+    'props.strict': [everyDoor, 'The schema is strict: unknown fields are refused'],
+    'props.schema-version': [everyDoor, 'schemaVersion is required and 1'],
+    'props.ros-invocation-id': [everyDoor, 'rosInvocationId is required and has at most 256 characters'],
+    'props.cwd': [everyDoor, 'cwd is required and an absolute path'],
+    'props.cwd-roots': [everyDoor, 'A workspace outside the allowed roots is refused'],
+    'props.model': [everyDoor, 'model is the model of this request'],
+    'props.llm-api-key': [everyDoor, 'llmApiKey is the key of the LLM provider for this request'],
+    'props.thinking': [
+      everyDoor,
+      'thinking holds enabled, effort and budget, a positive integer, and is handed on',
+    ],
+    'props.user-id': [everyDoor, 'userId is the identity of the caller for telemetry and binding'],
+    'props.channel': [everyDoor, 'channel is handed on as metadata of the calling channel'],
+    'props.candidate-presentation': [everyDoor, 'candidatePresentation is standard or rich'],
+    'props.run-mode': [everyDoor, 'runMode is normal or pipeline; without it A2A chooses'],
+    'props.pipeline-name': [everyDoor, 'pipelineName names the pipeline'],
+    'props.cleanup-only': [everyDoor, 'cleanupOnly asks for the clean-up of the pipeline alone'],
+    'props.alibaba-cloud': [everyDoor, 'alibabaCloud holds credentials and region of this request alone'],
+    'props.invocation-kept-on-resume': [everyDoor, 'A run and its resumes keep the same rosInvocationId'],
+    'props.invocation-changes-with-turn': [everyDoor, 'A later normal turn may bring a new rosInvocationId'],
+    'props.thread-binding': [
+      everyDoor,
+      'A thread is bound to cwd and userId of its first request and can not be moved to others',
+    ],
+  }),
+  ...section(reference('SSE and heartbeat'), {
+    'sse.record': [iacCode, 'Each AG-UI event is sent in one data: record'],
+    'sse.heartbeat': [sse, 'After 15 seconds without an event the server sends the comment : heartbeat'],
+    'sse.heartbeat-no-event': [sse, 'The heartbeat is a comment and no CUSTOM event; clients pass it over'],
+  }),
+  ...section(reference('Mapping of standard events'), {
+    'events.run-started': [everyDoor, 'An accepted request gives RUN_STARTED'],
+    'events.text': [everyDoor, 'Text of the agent gives TEXT_MESSAGE_START, CONTENT and END'],
+    'events.reasoning': [
+      everyDoor,
+      'Raw reasoning gives REASONING_START, REASONING_MESSAGE_* and REASONING_END',
+    ],
+    'events.tool-call': [everyDoor, 'Start and arguments of a tool give TOOL_CALL_START, ARGS and END'],
+    'events.tool-result': [everyDoor, 'The result of a tool gives TOOL_CALL_RESULT'],
+    'events.steps': [everyDoor, 'The life of a pipeline step gives STEP_STARTED and STEP_FINISHED'],
+    'events.recovery-snapshot': [everyDoor, 'A recovery snapshot of the pipeline gives ACTIVITY_SNAPSHOT'],
+    'events.success': [everyDoor, 'A normal end gives RUN_FINISHED with outcome success'],
+    'events.interrupt': [everyDoor, 'Input that is needed gives RUN_FINISHED with outcome interrupt'],
+    'events.error': [everyDoor, 'An error of the adapter or of A2A gives RUN_ERROR'],
+    'events.run-is-not-pipeline': [
+      everyDoor,
+      'RUN_FINISHED ends a run and not the pipeline: each of its runs has its own RUN_STARTED and RUN_FINISHED',
+    ],
+    'events.spans-closed': [
+      everyDoor,
+      'Open messages, reasoning, tools and steps are closed before an interrupt ends the run',
+    ],
+    'events.steps-reopened': [everyDoor, 'A resume opens the steps again that are still active'],
+  }),
+  ...section(reference('Custom iac-code events'), {
+    'custom.session': [
+      everyDoor,
+      'iac-code.session.v1 tells threadId, aguiRunId, executionId, contextId, taskId, rosInvocationId and sessionId',
+    ],
+    'custom.session-execution-id': [
+      everyDoor,
+      'The executionId of the session event works with the cancel extension',
+    ],
+    'custom.artifact': [
+      everyDoor,
+      'iac-code.artifact.v1 carries a structured view of an artifact of the task',
+    ],
+    'custom.tool-progress': [
+      everyDoor,
+      'iac-code.tool-progress.v1 carries progress of a tool between start and result',
+    ],
+    'custom.tool-progress-only': [
+      everyDoor,
+      'Start, arguments and result of a tool are not repeated as progress',
+    ],
+    'custom.pipeline': [everyDoor, 'iac-code.pipeline.v1 carries only what has no full standard event'],
+    'custom.pipeline.lifecycle': [
+      everyDoor,
+      'It carries pipeline_started, pipeline_resumed, pipeline_completed, pipeline_error, pipeline_warning and backup_blocked',
+    ],
+    'custom.pipeline.candidates': [
+      everyDoor,
+      'It carries candidate_started, candidate_completed, candidate_failed, candidate_interrupted, candidate_restart_requested, candidate_selected, candidate_detail_shown and candidate_step_failed',
+    ],
+    'custom.pipeline.sub-pipelines': [
+      everyDoor,
+      'It carries sub_pipeline_started, sub_pipeline_completed, sub_step_failed and step_failed',
+    ],
+    'custom.pipeline.stacks': [
+      everyDoor,
+      'It carries stack_progress, stack_instances_progress, stack_current_changed, cleanup_started, cleanup_progress, cleanup_completed and cleanup_failed',
+    ],
+    'custom.pipeline.rollback': [everyDoor, 'It carries rollback_triggered and rollback_completed'],
+    'custom.pipeline.context': [
+      everyDoor,
+      'It carries context_compaction_started, context_compacted, context_compaction_failed and fields_marked_stale',
+    ],
+    'custom.pipeline.presentation': [everyDoor, 'It carries diagram_shown, mcp_status and tool_progress'],
+    'custom.no-duplicates': [
+      everyDoor,
+      'text_delta, thinking_delta, tool_started, tool_result, usage and the life of steps are not repeated as CUSTOM',
+    ],
+    'custom.usage': [everyDoor, 'usage becomes RUN_FINISHED.usage'],
+    'custom.event-id': [everyDoor, 'A pipeline event keeps its eventId, by which a client tells a repeat'],
+  }),
+  ...section(reference('Turns and identities'), {
+    'turns.run-per-request': [everyDoor, 'Each request has a runId of its own; a resume is a new run'],
+    'turns.new-execution': [everyDoor, 'After a normal turn the next message begins a new execution'],
+    'turns.same-session': [everyDoor, 'The new execution goes on with the iac-code session of the thread'],
+    'turns.idempotency-scope': [everyDoor, 'Idempotency is bound to threadId and runId together'],
+  }),
+  ...section(reference('Cancel extension'), {
+    'cancel.identity': [iacCode, 'A cancel names threadId and the rosInvocationId of the current execution'],
+    'cancel.cancelled': [iacCode, 'The cancel of a live execution answers cancelled'],
+    'cancel.already-terminal': [iacCode, 'The cancel of an ended execution answers already_terminal'],
+    'cancel.not-found': [iacCode, 'The cancel of an unknown execution answers 404 EXECUTION_NOT_FOUND'],
+    'cancel.removes-interrupts': [everyDoor, 'A cancel takes waiting interrupts away'],
+    'cancel.standard-events': [everyDoor, 'A cancel leaves the form of AG-UI events as it is'],
+  }),
+  ...section(reference('Persistence and recovery'), {
+    'state.path': [everyDoor, 'State is kept at <config-dir>/agui/threads/<thread-key>.json'],
+    'state.binding': [everyDoor, 'The file holds the binding of thread, context and workspace'],
+    'state.identities': [everyDoor, 'The file holds the identities of session, task and execution'],
+    'state.cursor': [everyDoor, 'The file holds the recovery positions of the pipeline'],
+    'state.interrupts': [everyDoor, 'The file holds the waiting interrupts'],
+    'state.idempotency': [everyDoor, 'The file holds the data of idempotency'],
+    'state.lazy': [everyDoor, 'One thread is loaded when it is needed, and no other'],
+    'state.atomic': [everyDoor, 'Only its small file is replaced, atomically'],
+    'state.no-secrets': [everyDoor, 'LLM keys, AccessKey secrets and STS tokens are never written'],
+    'state.no-conversation': [everyDoor, 'Conversations and artifacts are not kept in the file'],
+    'state.expired-refused': [everyDoor, 'At the next access an expired interrupt is refused'],
+    'state.expired-removed': [
+      everyDoor,
+      'At the next access the waiting state of an expired interrupt is removed',
+    ],
+    'state.expired-cancelled': [everyDoor, 'At the next access the cancel of its A2A task is tried'],
+  }),
+  ...section(reference('Disconnects'), {
+    'disconnect.after-interrupt': [
+      everyDoor,
+      'A run that ended in an interrupt no longer depends on its connection',
+    ],
+    'disconnect.resume-connects-anew': [everyDoor, 'A resume is a new connection'],
+    'disconnect.cancels-run': [sse, 'The disconnect of an active ordinary run cancels the A2A task'],
+    'disconnect.keeps-resume-state': [everyDoor, 'A disconnect after an interrupt keeps its stored state'],
+  }),
+  ...section(reference('Errors'), {
+    'error.envelope': [iacCode, 'An error before SSE is a JSON envelope with its HTTP status'],
+    'error.in-stream': [everyDoor, 'An error during the run is a RUN_ERROR event'],
+    'error.invalid-input': [everyDoor, 'INVALID_INPUT: envelope, extension, message or workspace is invalid'],
+    'error.duplicate-run-id': [everyDoor, 'DUPLICATE_RUN_ID: the same request with a run id that exists'],
+    'error.run-id-conflict': [everyDoor, 'RUN_ID_CONFLICT: another request with a run id that exists'],
+    'error.thread-busy': [everyDoor, 'THREAD_BUSY: the thread runs a request already'],
+    'error.thread-binding-conflict': [
+      everyDoor,
+      'THREAD_BINDING_CONFLICT: workspace or caller is not the one of the thread',
+    ],
+    'error.a2a-unavailable': [everyDoor, 'A2A_UNAVAILABLE: the local A2A service is not available'],
+    'error.a2a-protocol': [
+      everyDoor,
+      'A2A_PROTOCOL_ERROR: identity of task, context or session does not fit the binding',
+    ],
+    'error.a2a-failed': [everyDoor, 'A2A_EXECUTION_FAILED: the A2A task failed'],
+    'error.cancelled': [everyDoor, 'CANCELLED: the run was cancelled'],
+    'error.state-persistence': [
+      everyDoor,
+      'STATE_PERSISTENCE_FAILED: a state that recovery depends on could not be written',
+    ],
+    'error.write-fails-safe': [
+      everyDoor,
+      'No recoverable task, session or interrupt is announced before its binding is on disk',
+    ],
+    'error.write-fails-cancel': [
+      everyDoor,
+      'Where needed the A2A task is cancelled when its binding can not be written',
+    ],
+  }),
+};

@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../../src/server/config.ts';
+
+describe('the settings', () => {
+  it('have defaults that serve on 0.0.0.0:8080 with the embedded agent and no credentials', () => {
+    expect(readConfig({})).toMatchObject({
+      host: '0.0.0.0',
+      port: 8080,
+      auth: 'none',
+      kernelUrl: undefined,
+      kernelCommand: undefined,
+      requireSession: false,
+      interruptTtlMs: 540_000,
+      heartbeatMs: 15_000,
+      maxBodyBytes: 12_582_912,
+      drainMs: 10_000,
+    });
+  });
+
+  it('keep state and workspaces below the configured folder', () => {
+    const config = readConfig({ AGUI_CONFIG_DIR: '/srv/agui' });
+
+    expect(config.stateDir).toBe(join('/srv/agui', 'agui'));
+    expect(config.workspaceDir).toBe(join('/srv/agui', 'workspace'));
+    expect(config.allowedCwds).toContain(config.workspaceDir);
+  });
+
+  it('answer to the names that iac-code users have, and to their own first', () => {
+    expect(readConfig({ IAC_CODE_AGUI_PORT: '41243' }).port).toBe(41_243);
+    expect(readConfig({ IAC_CODE_AGUI_PORT: '41243', AGUI_PORT: '9000' }).port).toBe(9_000);
+    expect(readConfig({ IAC_CODE_AGUI_AUTH_TOKEN: 't' })).toMatchObject({ auth: 'bearer', authToken: 't' });
+    expect(readConfig({ IAC_CODE_AGUI_INTERRUPT_TTL: '7' }).interruptTtlMs).toBe(7_000);
+  });
+
+  it('take an empty value for none', () => {
+    expect(readConfig({ AGUI_PORT: '', AGUI_AUTH_TOKEN: '' })).toMatchObject({ port: 8080, auth: 'none' });
+  });
+
+  it.each([
+    [{ AGUI_PORT: '80x' }, 'AGUI_PORT'],
+    [{ AGUI_PORT: '70000' }, 'AGUI_PORT'],
+    [{ AGUI_HEARTBEAT_S: '0' }, 'AGUI_HEARTBEAT_S'],
+    [{ AGUI_LOG_LEVEL: 'loud' }, 'AGUI_LOG_LEVEL'],
+    [{ AGUI_REQUIRE_SESSION: 'maybe' }, 'AGUI_REQUIRE_SESSION'],
+    [{ AGUI_KERNEL_URL: 'ftp://x' }, 'AGUI_KERNEL_URL'],
+    [{ AGUI_KERNEL_URL: 'http://user:secret@x' }, 'AGUI_KERNEL_URL'],
+    [{ AGUI_KERNEL_URL: 'http://x', AGUI_KERNEL_COMMAND: 'y' }, 'AGUI_KERNEL_COMMAND'],
+    [{ AGUI_ALLOWED_CWDS: 'relative' }, 'AGUI_ALLOWED_CWDS'],
+    [{ AGUI_CORS_ORIGINS: 'https://x/path' }, 'AGUI_CORS_ORIGINS'],
+    [{ AGUI_AUTH: 'bearer' }, 'AGUI_AUTH_TOKEN'],
+    [{ IAC_CODE_AGUI_PORT: 'x' }, 'IAC_CODE_AGUI_PORT'],
+  ])('refuse %j with one line that names it', (environment, name) => {
+    expect(() => readConfig(environment)).toThrow(expect.objectContaining({ name: 'ConfigError', message: expect.stringContaining(name) }));
+    expect(() => readConfig(environment)).toThrow(/^[^\n]+$/);
+    expect(() => readConfig(environment)).not.toThrow('secret');
+  });
+});
