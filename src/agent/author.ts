@@ -1,0 +1,48 @@
+/**
+ * Who answers in an embedded agent. An author works on a stage: what it says and does there becomes the frames of an A2A
+ * task. The offline author is one; a model's loop is another.
+ */
+import type { JsonObject } from '../protocol/json.ts';
+import type { ContextEntry } from '../protocol/run-input.ts';
+
+export interface Turn {
+  /** The user's words. */
+  readonly text: string;
+  /** Workspace of the thread, absolute. */
+  readonly cwd: string;
+  /** Two letters: the language asked for, where the words themselves do not tell. */
+  readonly language: string | undefined;
+  /** What the author remembered of the turns before. */
+  readonly remembered: JsonObject | undefined;
+  /** AG-UI context of the request. */
+  readonly context: readonly ContextEntry[];
+  /** Aborted when the turn is cancelled. */
+  readonly signal: AbortSignal;
+}
+
+/** Every member may reject with the reason of `signal` once the turn is cancelled. */
+export interface Stage {
+  /** Adds to the message that is being said; resolves when the reader can take more. */
+  say(text: string): Promise<void>;
+  /** Calls a tool and shows call and result. A failure is an outcome, not an exception. */
+  callTool(name: string, input: JsonObject): Promise<ToolOutcome>;
+  showArtifact(artifact: ShownArtifact): Promise<void>;
+  /** Keeps a document for the turns to come. */
+  remember(document: JsonObject): Promise<void>;
+}
+
+export interface ShownArtifact {
+  readonly filename: string;
+  readonly mediaType: string;
+  readonly text: string;
+}
+
+export type ToolOutcome =
+  | { readonly ok: true; readonly result: JsonObject }
+  /** `problem` may be shown to the user. */
+  | { readonly ok: false; readonly problem: string };
+
+export interface Author {
+  /** Works the turn to its end. What it throws ends the task as failed. */
+  perform(turn: Turn, stage: Stage): Promise<void>;
+}

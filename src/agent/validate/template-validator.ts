@@ -1,0 +1,105 @@
+/**
+ * Asks a thread of its own whether templates are right. The thread is started by the first question and ended when none
+ * has come for a while, or when one takes too long.
+ */
+import { Worker } from 'node:worker_threads';
+import type { Clock } from '../../ports/runtime.ts';
+import type { Platform, Report } from './report.ts';
+import type { Question, Reply } from './template-worker.ts';
+
+export class ValidatorFailed extends Error {
+  override readonly name = 'ValidatorFailed';
+}
+
+interface Waiting {
+  readonly resolve: (report: Report) => void;
+  readonly reject: (error: ValidatorFailed) => void;
+}
+
+interface Running {
+  readonly worker: Worker;
+  readonly waiting: Map<number, Waiting>;
+}
+
+const idleMs = 60_000;
+const answerMs = 30_000;
+/** The schemas take some 150 MB; a template that needs more than this is no template. */
+const maxOldGenerationSizeMb = 512;
+
+export class TemplateValidator {
+  readonly #clock: Clock;
+  readonly #idleMs: number;
+  #running: Running | undefined;
+  #endTimer: (() => void) | undefined;
+  #serial = 0;
+
+  constructor(clock: Clock, idleAfterMs: number = idleMs) {
+    this.#clock = clock;
+    this.#idleMs = idleAfterMs;
+  }
+
+  /** Whether the thread is there now. */
+  get isRunning(): boolean {
+    return this.#running !== undefined;
+  }
+
+  /** Rejects with `ValidatorFailed` when no answer could be had. */
+  validate(text: string, platform: Platform | undefined): Promise<Report> {
+    this.#running ??= this.#start();
+    const { worker, waiting } = this.#running;
+    this.#serial += 1;
+    const question: Question = { id: this.#serial, text, platform };
+    this.#watch(answerMs);
+    return new Promise((resolve, reject) => {
+      waiting.set(question.id, { resolve, reject });
+      worker.postMessage(question);
+    });
+  }
+
+  /** Ends the thread; questions that wait are rejected. The next question starts a new one. */
+  async close(): Promise<void> {
+    this.#endTimer?.();
+    this.#endTimer = undefined;
+    const running = this.#running;
+    if (running === undefined) return;
+    this.#give(running, 'the validator was closed');
+    await running.worker.terminate();
+  }
+
+  #start(): Running {
+    const worker = new Worker(workerUrl(), { resourceLimits: { maxOldGenerationSizeMb } });
+    worker.unref();
+    const running: Running = { worker, waiting: new Map() };
+    worker.on('message', (reply: Reply) => this.#take(running, reply));
+    worker.on('error', (error) => this.#give(running, String(error)));
+    worker.on('exit', () => this.#give(running, 'the validator stopped'));
+    return running;
+  }
+
+  #take(running: Running, reply: Reply): void {
+    const asker = running.waiting.get(reply.id);
+    running.waiting.delete(reply.id);
+    if ('report' in reply) asker?.resolve(reply.report);
+    else asker?.reject(new ValidatorFailed(reply.failure));
+    if (running === this.#running) this.#watch(running.waiting.size > 0 ? answerMs : this.#idleMs);
+  }
+
+  #give(running: Running, reason: string): void {
+    if (this.#running === running) this.#running = undefined;
+    for (const { reject } of running.waiting.values()) reject(new ValidatorFailed(reason));
+    running.waiting.clear();
+  }
+
+  /** The timer runs whenever the thread does: until the next answer, or while nothing is asked. */
+  #watch(ms: number): void {
+    this.#endTimer?.();
+    this.#endTimer = this.#clock.after(ms, () => void this.close());
+  }
+}
+
+/** Beside this file, in the same language: `.ts` from source, `.js` once compiled. */
+function workerUrl(): URL {
+  const source = new URL('./template-worker.ts', import.meta.url);
+  const isCompiled = import.meta.url.endsWith('.js');
+  return isCompiled ? new URL(source.href.replace(/\.ts$/, '.js')) : source;
+}
