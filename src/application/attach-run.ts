@@ -13,9 +13,15 @@ import { newMemory } from '../translate/memory.ts';
 import type { Opening } from './opening.ts';
 import { RunFeed, type RunItem, type RunReader } from './run-feed.ts';
 
-/** A reader of a feed from behind number `after`; 0 reads from the beginning. */
-export function readerAfter(feed: RunFeed, after: number, started: RunItem): RunReader {
-  if (feed.holds(after)) return feed.reader(after);
+/** Where a reader left off: behind event `after`, and `offset` units into the delta that follows it. */
+export interface Place {
+  readonly after: number;
+  readonly offset: number;
+}
+
+/** A reader of a feed from a place on; `after` 0 reads from the beginning. */
+export function readerAfter(feed: RunFeed, { after, offset }: Place, started: RunItem): RunReader {
+  if (feed.holds(after)) return offset === 0 ? feed.reader(after) : withoutStart(feed.reader(after), offset);
   const transcript = feed.transcript();
   const prelude: RunItem[] = [
     started,
@@ -23,6 +29,24 @@ export function readerAfter(feed: RunFeed, after: number, started: RunItem): Run
     ...transcript.reopened(),
   ];
   return withPrelude(prelude, feed.reader(feed.last), feed.last);
+}
+
+/** The first delta without what was seen of it. */
+function withoutStart(reader: RunReader, offset: number): RunReader {
+  return {
+    leave: () => reader.leave(),
+    async *[Symbol.asyncIterator]() {
+      let isFirst = true;
+      for await (const batch of reader) {
+        const [head, ...rest] = batch.items;
+        const cut = isFirst && head !== undefined && 'delta' in head && typeof head.delta === 'string';
+        yield cut
+          ? { ...batch, items: [{ ...head, delta: head.delta.slice(offset) } as RunItem, ...rest] }
+          : batch;
+        isFirst = false;
+      }
+    },
+  };
 }
 
 /** The prelude comes first, under the number of the last event that it stands for. */

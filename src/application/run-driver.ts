@@ -16,6 +16,7 @@ import { type ContentEvent, protocolVersion, type TokenUsage } from '../protocol
 import type { RunId, TaskId, ThreadAddress } from '../protocol/ids.ts';
 import { type Memory, noteInterrupt, resumePoint, usageOf } from '../translate/memory.ts';
 import { type FrameFacts, translateFrame } from '../translate/translate-frame.ts';
+import { translateRecovery } from '../translate/translate-recovery.ts';
 import type { DrivenRun, DriverParts } from './driven-run.ts';
 import { cancelTask, toRunFault } from './kernel-fault.ts';
 import type { LiveRun } from './live-runs.ts';
@@ -143,6 +144,7 @@ export class RunDriver implements LiveRun {
       signal: this.#reading.signal,
       // Until an answer was taken there is nothing to follow: the task still waits for it.
       taskId: () => (this.#hasAccepted ? this.#taskId : null),
+      recover: (taskId) => this.#recover(taskId),
       isDecided: () => endOf(this.#state) !== undefined,
     });
     for await (const batch of frames) {
@@ -151,6 +153,14 @@ export class RunDriver implements LiveRun {
       await this.feed.room();
     }
     if (!this.#output.hasEnded) this.#endByState();
+  }
+
+  /** Events of a pipeline that happened while its stream was broken. Kernels without a journal have none to give. */
+  async #recover(taskId: TaskId): Promise<void> {
+    if (this.#memory === undefined || this.#profile !== 'iac-code') return;
+    const { pipelineSequence } = resumePoint(this.#memory);
+    const state = await this.#parts.kernel.pipelineState(taskId, pipelineSequence, this.#reading.signal);
+    if (state !== undefined) this.#output.emit(translateRecovery(this.#memory, state).events);
   }
 
   async #take(batch: KernelBatch): Promise<void> {

@@ -44,6 +44,8 @@ export interface AttachRequest {
   readonly runId: string;
   /** Number of the last event seen; 0 for none. */
   readonly after: number;
+  /** UTF-16 units of the next event's delta that were seen too. */
+  readonly offset: number;
   readonly language: string;
 }
 

@@ -92,7 +92,7 @@ export class Service implements RunService {
     const live = found?.runId === request.runId ? found : undefined;
     const feed = live?.feed ?? recent.find(address, request.runId);
     if (feed === undefined) return this.#rejoin(request, record);
-    const reader = readerAfter(feed, request.after, startedItem(record, runId(request.runId)));
+    const reader = readerAfter(feed, request, startedItem(record, runId(request.runId)));
     return { reader, readerLost: (usual) => live !== undefined && this.#readerLost(live, usual) };
   }
 

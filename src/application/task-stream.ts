@@ -17,6 +17,8 @@ export interface FollowedTask {
   readonly signal: AbortSignal;
   /** The task's name, once a frame has told it. */
   readonly taskId: () => TaskId | null;
+  /** Shows what a journal holds of the time when nobody read, before the task is followed again. */
+  readonly recover: (taskId: TaskId) => Promise<void>;
   /** The frames so far say how the task ends: nothing is missing when the stream stops. */
   readonly isDecided: () => boolean;
 }
@@ -40,6 +42,7 @@ export async function* readTask(open: OpenStream, task: FollowedTask): AsyncGene
     const id = task.taskId();
     if (id === null || attempt >= maxAttempts) throw cut ?? fault('task-unfinished');
     if (attempt > 0) await pause(firstPauseMs * 2 ** attempt, task);
+    await task.recover(id);
     yield [{ task: await task.kernel.snapshot(id, task.signal) }];
     if (task.signal.aborted || task.isDecided()) return;
     source = (signal) => task.kernel.follow(id, signal);

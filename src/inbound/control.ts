@@ -6,8 +6,17 @@ import { type JsonObject, stringAt } from '../protocol/json.ts';
 export type Control =
   | { readonly control: 'ping' }
   | { readonly control: 'cancel'; readonly threadId: string; readonly runId: string }
-  /** `after` is the number of the last event seen, 0 for none. */
-  | { readonly control: 'attach'; readonly threadId: string; readonly runId: string; readonly after: number };
+  /**
+   * `after` is the number of the last event seen, 0 for none; `offset` how many UTF-16 units of the next event's delta
+   * have been seen too.
+   */
+  | {
+      readonly control: 'attach';
+      readonly threadId: string;
+      readonly runId: string;
+      readonly after: number;
+      readonly offset: number;
+    };
 
 export function isControl(body: JsonObject): boolean {
   return Object.hasOwn(body, 'control');
@@ -25,7 +34,8 @@ export function parseControl(body: JsonObject): Control {
         control: 'attach',
         threadId: memberOf(body, 'threadId'),
         runId: memberOf(body, 'runId'),
-        after: cursorOf(body),
+        after: countAt(body, 'after'),
+        offset: countAt(body, 'offset'),
       };
     default:
       throw fault('control-unknown', {
@@ -45,10 +55,12 @@ export async function answerControl(
   return { ...control, status: await service.cancelRun(caller, threadId, runId) };
 }
 
-function cursorOf({ after }: JsonObject): number {
-  const cursor = typeof after === 'string' && /^\d{1,15}$/.test(after) ? Number(after) : (after ?? 0);
-  if (typeof cursor === 'number' && Number.isSafeInteger(cursor) && cursor >= 0) return cursor;
-  throw fault('envelope-invalid', { where: 'after', problem: 'expected the number of the last event seen' });
+/** A whole number, as JSON number or digits (an SSE id is text); 0 when absent. */
+function countAt(body: JsonObject, where: string): number {
+  const given = body[where] ?? 0;
+  const count = typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : given;
+  if (typeof count === 'number' && Number.isSafeInteger(count) && count >= 0) return count;
+  throw fault('envelope-invalid', { where, problem: 'expected a whole number, 0 or more' });
 }
 
 function memberOf(body: JsonObject, name: string): string {

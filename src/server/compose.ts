@@ -11,6 +11,7 @@ import { releaseDeadRun } from '../domain/run/settlement.ts';
 import type { CallerRules } from '../inbound/caller.ts';
 import { createExpressApp } from '../inbound/http/express-app.ts';
 import { Heartbeats } from '../inbound/stream/heartbeats.ts';
+import type { SocketLimits } from '../inbound/ws/connection.ts';
 import { SocketDoor } from '../inbound/ws/upgrade.ts';
 import { interruptTexts } from '../language/interrupt-text.ts';
 import { FileThreadStore } from '../outbound/files/file-thread-store.ts';
@@ -50,6 +51,7 @@ export interface ComposedServer {
 export interface Replacements {
   readonly kernel?: Kernel;
   readonly store?: ThreadStore;
+  readonly socketLimits?: Partial<SocketLimits>;
 }
 
 export async function compose(
@@ -105,7 +107,7 @@ export async function compose(
     allowedOrigins: config.corsOrigins,
     maxMessageBytes: config.maxBodyBytes,
     maxSockets: config.maxSockets,
-    limits: socketLimits,
+    limits: { ...socketLimits, ...replace.socketLimits },
   });
   const http = createServer(app);
   http.on('upgrade', sockets.upgrade);
