@@ -44,10 +44,12 @@ export class EmbeddedAgent implements Kernel {
   }
 
   async *send({ message, input }: KernelSend, signal: AbortSignal): AsyncIterable<KernelBatch> {
+    if (signal.aborted) return;
     const task = this.#begin(message);
-    yield [{ task: { ...task.snapshot(), artifacts: [] } }];
+    const opening = task.snapshot();
     const follower = task.follow(signal);
     this.#work(task, message, input);
+    yield [{ task: opening }];
     yield* follower;
   }
 
@@ -79,8 +81,8 @@ export class EmbeddedAgent implements Kernel {
   }
 
   /** Contexts are where the memory keeps them: there is nothing to bring back. */
-  async ensureRestored(): Promise<'ready'> {
-    return 'ready';
+  async ensureRestored(): Promise<'absent'> {
+    return 'absent';
   }
 
   async close(): Promise<void> {

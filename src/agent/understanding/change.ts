@@ -12,7 +12,7 @@ export function changedRequest(last: TemplateRequest, said: Understood): Templat
     return { platform: platform ?? last.platform, parts: [...merged(last.parts, parts), ...added] };
   }
   // « Create a VPC » begins anew; « with 3 subnets », « now for ROS » go on with what there is.
-  if (intents.has('create') && parts.length > 0) return undefined;
+  if (intents.has('create') && !intents.has('change') && parts.length > 0) return undefined;
   const isAboutLast =
     parts.length === 0
       ? platform !== undefined || said.name !== undefined

@@ -73,7 +73,7 @@ function partOf(kind: PartKind, folded: string, subnets: number | undefined, nam
     }
     case 'web-server': {
       const instances = countOf(folded, /instances?|serveurs?|servers?|istanze?|server|台|实例/);
-      return { kind, ...named, ...(instances === undefined ? {} : { instances }) };
+      return { kind, ...named, ...(instances === undefined || instances < 2 ? {} : { instances }) };
     }
     case 'bucket':
       return { kind, ...named };
@@ -131,7 +131,7 @@ function countOf(folded: string, word: RegExp): number | undefined {
 /** Said in quotes, or behind a word for a name. */
 function nameOf(text: string): string | undefined {
   const match =
-    /(?:named|called|name|nomm[ée]e?s?|appel[ée]e?|chiamat[aoei]|nome|llamad[ao]|namens|名为|叫做?|命名为)\s*[:=]?\s*["'«“]?\s*([A-Za-z][A-Za-z0-9-]{1,40})/u.exec(
+    /(?<!\p{L})(?:named|called|name|nomm[ée]e?s?|appel[ée]e?|chiamat[aoei]|nome|llamad[ao]|namens|名为|叫做?|命名为)\s*[:=]?\s*["'«“]?\s*([A-Za-z][A-Za-z0-9-]{1,40})/u.exec(
       text,
     ) ?? /["«“]\s*([A-Za-z][A-Za-z0-9-]{1,40})\s*["»”]/u.exec(text);
   return match?.[1];

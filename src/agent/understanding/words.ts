@@ -59,7 +59,7 @@ export const intentWords: Readonly<Record<Intent, RegExp>> = {
     '添加|加上|再加|增加|追加',
   ),
   change: latin(
-    'change|make it|make them|rename|instead|with|now|modifie[rz]?|change[rz]?|renomme[rz]?|plutot|maintenant|cambia(?:re)?|modifica(?:re)?|rinomina|invece|ora|cambiar?|ahora|mude|agora|andere|umbenennen|jetzt|statt',
+    'change|make it|make them|rename|instead|now|modifie[rz]?|change[rz]?|renomme[rz]?|plutot|maintenant|cambia(?:re)?|modifica(?:re)?|rinomina|invece|ora|cambiar?|ahora|mude|agora|andere|umbenennen|jetzt|statt',
     '改成|改为|修改|换成|重命名|変更|変えて',
   ),
   create: latin(

@@ -1,0 +1,154 @@
+/** The embedded agent as a kernel like any other. */
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Author } from '../../../src/agent/author.ts';
+import { EmbeddedAgent } from '../../../src/agent/embedded-agent.ts';
+import { VolatileMemory } from '../../../src/agent/memory.ts';
+import { ToolBox } from '../../../src/agent/tools/tool-box.ts';
+import { systemClock, systemIds } from '../../../src/outbound/system/system-runtime.ts';
+import type { KernelSend } from '../../../src/ports/kernel.ts';
+import type { JsonObject } from '../../../src/protocol/json.ts';
+import { kernelContract } from '../../contract/kernel.contract.ts';
+import { type LogLine, recordingLog, temporaryFolder } from '../../support/servers.ts';
+
+/** Says what it is told, or works on until it is cancelled. */
+const obedient: Author = {
+  async perform({ text, signal }, stage) {
+    if (text === 'work') {
+      for (let index = 0; ; index += 1) await stage.say(`${index} `);
+    }
+    if (text === 'fail') throw new TypeError('a bug with a secret in it');
+    if (text === 'touch') {
+      await stage.callTool('write_file', { path: 'a/b.txt', content: 'hello' });
+      await stage.callTool('write_file', { path: '../out.txt', content: 'hello' });
+      await stage.showArtifact({ filename: 'b.txt', mediaType: 'text/plain', text: 'hello' });
+    }
+    if (!signal.aborted) for (const word of text.match(/\S+\s*/g) ?? []) await stage.say(word);
+  },
+};
+
+function agentWith(author: Author, log: LogLine[] = []): EmbeddedAgent {
+  const runtime = { clock: systemClock, ids: systemIds, log: recordingLog(log) };
+  const checker = { check: async () => ({ problems: [] }), close: async () => undefined };
+  return new EmbeddedAgent({
+    runtime,
+    memory: new VolatileMemory(),
+    author,
+    tools: new ToolBox(systemIds, checker),
+  });
+}
+
+const send = (text: string, cwd = '/nowhere', contextId = 'context-1'): KernelSend => ({
+  message: {
+    messageId: 'm-1',
+    role: 'ROLE_USER',
+    contextId,
+    parts: [{ text }],
+    metadata: { iac_code: { cwd, iac_code_api_key: 'canary' } },
+  },
+});
+const never = (): AbortSignal => new AbortController().signal;
+
+async function framesOf(agent: EmbeddedAgent, request: KernelSend): Promise<readonly JsonObject[]> {
+  const frames: JsonObject[] = [];
+  for await (const batch of agent.send(request, never())) frames.push(...batch);
+  return frames;
+}
+
+kernelContract('the embedded agent', async () => ({
+  kernel: agentWith(obedient),
+  talk: { send: send('one two three'), text: 'one two three' },
+  work: send('work'),
+}));
+
+describe('the embedded agent', () => {
+  it('shows a tool as started, with its arguments, and with its outcome, and begins a new message behind it', async () => {
+    const folder = await temporaryFolder();
+
+    const frames = await framesOf(agentWith(obedient), send('touch', join(folder, 'w')));
+
+    const tools = frames.flatMap(
+      (frame) => Object(Object(Object(frame['statusUpdate'])['metadata'])['iac_code'])['tool'] ?? [],
+    );
+    expect(tools.map(({ status, name }) => [status, name])).toEqual([
+      ['started', 'write_file'],
+      ['input_complete', 'write_file'],
+      ['completed', 'write_file'],
+      ['started', 'write_file'],
+      ['input_complete', 'write_file'],
+      ['failed', 'write_file'],
+    ]);
+    expect(tools[1]).toMatchObject({ toolInput: { path: 'a/b.txt', content: 'hello' } });
+    expect(tools[2]).toMatchObject({ result: { path: 'a/b.txt', bytes: 5 } });
+    expect(frames.find((frame) => 'artifactUpdate' in frame)).toMatchObject({
+      artifactUpdate: {
+        artifact: { name: 'b.txt', parts: [{ text: 'hello', filename: 'b.txt' }], metadata: { byteSize: 5 } },
+      },
+    });
+  });
+
+  it('ends as failed when its author fails, and keeps the cause for the log', async () => {
+    const log: LogLine[] = [];
+
+    const frames = await framesOf(agentWith(obedient, log), send('fail'));
+
+    expect(frames.at(-1)).toMatchObject({ statusUpdate: { status: { state: 'TASK_STATE_FAILED' } } });
+    expect(JSON.stringify(frames)).not.toMatch(/a bug|canary/);
+    expect(log).toMatchObject([{ level: 'error', event: 'embedded agent failed' }]);
+  });
+
+  it('waits for a reader that does not read, and runs on when nobody reads any more', async () => {
+    let said = 0;
+    const ended = Promise.withResolvers<void>();
+    const counting: Author = {
+      async perform(_turn, stage) {
+        for (; said < 5_000; said += 1) await stage.say('x');
+        ended.resolve();
+      },
+    };
+    const agent = agentWith(counting);
+    const reading = agent.send(send('go'), never())[Symbol.asyncIterator]();
+    await reading.next();
+    await reading.next();
+    for (let turns = 0; turns < 2_000; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+    const saidMeanwhile = said;
+
+    await reading.return?.();
+    await ended.promise;
+
+    expect(saidMeanwhile).toBeLessThan(600);
+    expect(said).toBe(5_000);
+  });
+
+  it('shows two followers the same, and a late one the task so far', async () => {
+    const gate = Promise.withResolvers<void>();
+    const author: Author = {
+      async perform(_turn, stage) {
+        await stage.say('before ');
+        await gate.promise;
+        await stage.say('after');
+      },
+    };
+    const agent = agentWith(author);
+    const first = agent.send(send('go'), never())[Symbol.asyncIterator]();
+    const opening = (await first.next()).value as readonly JsonObject[];
+    const taskId = String(Object(opening[0]?.['task'])['id']);
+    await first.next();
+    await first.next();
+    const second = agent.follow(taskId, never())[Symbol.asyncIterator]();
+    const snapshot = (await second.next()).value as readonly JsonObject[];
+
+    gate.resolve();
+    const rest = async (reader: AsyncIterator<readonly JsonObject[]>) => {
+      const frames: JsonObject[] = [];
+      for (let step = await reader.next(); step.done !== true; step = await reader.next())
+        frames.push(...step.value);
+      return frames;
+    };
+
+    expect(JSON.stringify(snapshot)).toContain('before ');
+    const [one, two] = await Promise.all([rest(first), rest(second)]);
+    expect(one).toEqual(two);
+    expect(JSON.stringify(two)).toContain('after');
+  });
+});
