@@ -42,7 +42,22 @@ export type ToolOutcome =
   /** `problem` may be shown to the user. */
   | { readonly ok: false; readonly problem: string };
 
+/** A tool call that must not run before the user allows it. */
+export interface AskedCall {
+  readonly name: string;
+  readonly input: JsonObject;
+  /** One sentence, in the user's language. */
+  readonly prompt: string;
+  /** What the call does: `file_change` and the like, as iac-code names effects. */
+  readonly effect: string;
+}
+
+/** How a turn stops: at its end, or at a question that the next message of the task answers. */
+export type TurnEnd = 'done' | AskedCall;
+
 export interface Author {
-  /** Works the turn to its end. What it throws ends the task as failed. */
-  perform(turn: Turn, stage: Stage): Promise<void>;
+  /** Works the turn to its end or to a question. What it throws ends the task as failed. */
+  perform(turn: Turn, stage: Stage): Promise<TurnEnd>;
+  /** Goes on behind a question: with what the allowed call brought, or with undefined when it was denied. */
+  goOn(turn: Turn, stage: Stage, call: AskedCall, outcome: ToolOutcome | undefined): Promise<TurnEnd>;
 }

@@ -7,13 +7,14 @@ import { KernelError, rpcTaskNotCancelable, rpcTaskNotFound } from '../errors/ke
 import type { Kernel, KernelBatch, KernelDescription, KernelSend } from '../ports/kernel.ts';
 import type { Runtime } from '../ports/runtime.ts';
 import type { A2aMessage } from '../protocol/a2a.ts';
-import { type JsonObject, objectAt, stringAt } from '../protocol/json.ts';
+import { isJsonObject, type JsonObject } from '../protocol/json.ts';
 import type { RunAgentInput } from '../protocol/run-input.ts';
 import type { Author } from './author.ts';
 import type { AgentMemory } from './memory.ts';
-import { performTurn } from './perform-turn.ts';
-import { Task } from './task.ts';
+import { continueTurn, performTurn } from './perform-turn.ts';
+import { type Follower, Task } from './task.ts';
 import type { ToolBox } from './tools/tool-box.ts';
+import { forgetWaiting, loadWaiting } from './waiting-call.ts';
 
 export interface EmbeddedAgentOptions {
   readonly runtime: Runtime;
@@ -45,6 +46,10 @@ export class EmbeddedAgent implements Kernel {
 
   async *send({ message, input }: KernelSend, signal: AbortSignal): AsyncIterable<KernelBatch> {
     if (signal.aborted) return;
+    if (message.taskId !== undefined) {
+      yield* await this.#goOn(message, message.taskId, signal);
+      return;
+    }
     const task = this.#begin(message);
     const opening = task.snapshot();
     const follower = task.follow(signal);
@@ -53,26 +58,29 @@ export class EmbeddedAgent implements Kernel {
     yield* follower;
   }
 
-  async answer(): Promise<JsonObject> {
-    throw new KernelError('refused', 'nothing waits for an answer', { rpcCode: rpcInvalidParams });
+  async answer(message: A2aMessage, signal: AbortSignal): Promise<JsonObject> {
+    const stream = await this.#goOn(message, message.taskId ?? '', signal);
+    await stream.return();
+    return { task: (await this.#find(message.taskId ?? '')).snapshot() };
   }
 
   async *follow(taskId: string, signal: AbortSignal): AsyncIterable<KernelBatch> {
-    const task = this.#find(taskId);
+    const task = await this.#find(taskId);
     const follower = task.follow(signal);
     yield [{ task: task.snapshot() }];
     yield* follower;
   }
 
   async snapshot(taskId: string): Promise<JsonObject> {
-    return this.#find(taskId).snapshot();
+    return (await this.#find(taskId)).snapshot();
   }
 
   async cancel(taskId: string): Promise<JsonObject> {
-    const task = this.#find(taskId);
+    const task = await this.#find(taskId);
     if (task.isOver) throw new KernelError('refused', 'the task is over', { rpcCode: rpcTaskNotCancelable });
     task.enter('TASK_STATE_CANCELED');
     task.cancelled.abort();
+    await forgetWaiting(task, this.#options.memory);
     return task.snapshot();
   }
 
@@ -87,6 +95,8 @@ export class EmbeddedAgent implements Kernel {
 
   async close(): Promise<void> {
     for (const task of this.#tasks.values()) {
+      // What waits for an answer goes on waiting, for the next process.
+      if (task.question !== undefined) continue;
       task.enter('TASK_STATE_CANCELED');
       task.cancelled.abort();
     }
@@ -97,22 +107,52 @@ export class EmbeddedAgent implements Kernel {
   #begin(message: A2aMessage): Task {
     const { ids } = this.#options.runtime;
     const contextId = message.contextId ?? ids.uuid();
-    const sessionId = `session-${createHash('sha256').update(contextId).digest('hex').slice(0, 24)}`;
-    const task = new Task({ id: ids.uuid(), contextId, sessionId }, withoutSecrets(message));
+    const task = new Task(
+      { id: ids.uuid(), contextId, sessionId: sessionIdOf(contextId) },
+      withoutSecrets(message),
+    );
     this.#tasks.set(task.id, task);
     this.#forgetOldest();
     return task;
   }
 
+  /** The answer to the question that a task waits with. A wrong one, or a second one, changes nothing. */
+  async #goOn(message: A2aMessage, taskId: string, signal: AbortSignal): Promise<Follower> {
+    const task = await this.#find(taskId);
+    const waiting = await loadWaiting(taskId, this.#options.memory);
+    const decision = decisionOf(message, task.question);
+    if (waiting === undefined || decision === undefined) {
+      throw new KernelError('refused', 'no question of the task has this answer', {
+        rpcCode: rpcInvalidParams,
+      });
+    }
+    // Forgotten before anything runs: what happens to this process now, the call can't run a second time.
+    await forgetWaiting(task, this.#options.memory);
+    const follower = task.follow(signal, true);
+    task.answered(decision);
+    this.#keep(continueTurn(task, message, waiting, decision === 'allow_once', this.#options));
+    return follower;
+  }
+
   #work(task: Task, message: A2aMessage, input: RunAgentInput | undefined): void {
-    const turn = performTurn(task, message, input, this.#options);
+    this.#keep(performTurn(task, message, input, this.#options));
+  }
+
+  #keep(turn: Promise<void>): void {
     this.#turns.add(turn);
     void turn.finally(() => this.#turns.delete(turn));
   }
 
-  #find(taskId: string): Task {
-    const task = this.#tasks.get(taskId);
-    if (task === undefined) throw new KernelError('refused', 'no such task', { rpcCode: rpcTaskNotFound });
+  /** A task of this process, or one that waits since before it. */
+  async #find(taskId: string): Promise<Task> {
+    const known = this.#tasks.get(taskId);
+    if (known !== undefined) return known;
+    const waiting = await loadWaiting(taskId, this.#options.memory);
+    if (waiting === undefined) throw new KernelError('refused', 'no such task', { rpcCode: rpcTaskNotFound });
+    const { contextId, question } = waiting;
+    const task = new Task({ id: taskId, contextId, sessionId: sessionIdOf(contextId) }, restoredMessage);
+    task.ask(question);
+    this.#tasks.set(taskId, task);
     return task;
   }
 
@@ -129,7 +169,21 @@ function withoutSecrets({ metadata: _options, ...message }: A2aMessage): A2aMess
   return { ...message, messageId: message.messageId, role: message.role, parts: message.parts };
 }
 
-/** The workspace of a message, or undefined when it names none. */
-export function workspaceOf(message: A2aMessage): string | undefined {
-  return stringAt(objectAt(message.metadata, 'iac_code'), 'cwd');
+/** A task that was brought back has no words of the turn before. */
+const restoredMessage: A2aMessage = { messageId: 'restored', role: 'ROLE_USER', parts: [] };
+
+function sessionIdOf(contextId: string): string {
+  return `session-${createHash('sha256').update(contextId).digest('hex').slice(0, 24)}`;
+}
+
+/** What the message decides about this question; undefined when it is no answer to it. */
+function decisionOf(
+  message: A2aMessage,
+  question: JsonObject | undefined,
+): 'allow_once' | 'deny' | undefined {
+  const part = message.parts[0];
+  const data = message.parts.length === 1 && isJsonObject(part?.data) ? part.data : undefined;
+  if (data?.kind !== 'permission' || question === undefined || data.inputId !== question.inputId)
+    return undefined;
+  return data.decision === 'allow_once' || data.decision === 'deny' ? data.decision : undefined;
 }

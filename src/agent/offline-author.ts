@@ -11,7 +11,7 @@ import {
   objectAt,
   stringAt,
 } from '../protocol/json.ts';
-import type { Author, Stage, Turn } from './author.ts';
+import type { AskedCall, Author, Stage, Turn } from './author.ts';
 import { english } from './sentences/en.ts';
 import { french } from './sentences/fr.ts';
 import { italian } from './sentences/it.ts';
@@ -51,7 +51,17 @@ export const offlineAuthor: Author = {
       words: sentencesOf[language],
       last: readRequest(objectAt(remembered, 'request')),
     };
-    await act(scene, remembered.hasAsked === true);
+    return (await act(scene, remembered.hasAsked === true)) ?? 'done';
+  },
+
+  async goOn(turn, stage, call, outcome) {
+    const remembered = stringAt(turn.remembered, 'language');
+    const words =
+      sentencesOf[isSpoken(remembered) ? remembered : isSpoken(turn.language) ? turn.language : 'en'];
+    const file = stringAt(call.input, 'path') ?? '';
+    if (outcome === undefined) await sayInPieces(stage, words.kept(file));
+    else await sayInPieces(stage, outcome.ok ? words.deleted(file) : words.refused(outcome.problem));
+    return 'done';
   },
 };
 
@@ -67,9 +77,10 @@ function chooseLanguage(
   return isSpoken(language) ? language : 'en';
 }
 
-async function act(scene: Scene, hasAsked: boolean): Promise<void> {
+async function act(scene: Scene, hasAsked: boolean): Promise<AskedCall | void> {
   const { said, last } = scene;
   const { intents } = said;
+  if (intents.has('delete')) return deleteFile(scene);
   if (intents.has('deploy')) return sayCannotDeploy(scene);
   if (intents.has('list')) return listFiles(scene);
   if (intents.has('validate') && last !== undefined && !intents.has('create'))
@@ -165,6 +176,19 @@ async function listFiles({ stage, words }: Scene): Promise<void> {
   const files = listAt(outcome.result, 'files').filter(isJsonObject);
   await sayInPieces(stage, words.files(files.length));
   for (const file of files) await stage.say(`\n- ${stringAt(file, 'path') ?? ''} (${file.bytes} B)`);
+}
+
+/** Deleting is asked for first. */
+async function deleteFile(scene: Scene): Promise<AskedCall | void> {
+  const { stage, words, said, last, language } = scene;
+  const path = said.file ?? (last === undefined ? undefined : fileOf(last));
+  if (path === undefined) return listFiles(scene);
+  await stage.remember({
+    language,
+    hasAsked: false,
+    ...(last === undefined ? {} : { request: toJson(last) }),
+  });
+  return { name: 'delete_file', input: { path }, prompt: words.mayDelete(path), effect: 'file_change' };
 }
 
 async function sayCannotDeploy({ stage, words, last }: Scene): Promise<void> {

@@ -1,20 +1,14 @@
-/** One turn of the author on the stage of its task, from the first word to the final state. */
-import { createHash } from 'node:crypto';
-import { setImmediate as loopTurn } from 'node:timers/promises';
-import type { Runtime } from '../ports/runtime.ts';
+/** One turn of the author on the stage of its task, from the first word to the final state or to a question. */
 import type { A2aMessage } from '../protocol/a2a.ts';
-import { type JsonObject, objectAt, stringAt } from '../protocol/json.ts';
+import { objectAt, stringAt } from '../protocol/json.ts';
 import type { RunAgentInput } from '../protocol/run-input.ts';
-import type { Author, ShownArtifact, Stage, ToolOutcome } from './author.ts';
-import type { AgentMemory } from './memory.ts';
+import type { AskedCall, Author, Turn, TurnEnd } from './author.ts';
+import { type Performance, TaskStage } from './stage.ts';
 import type { Task } from './task.ts';
-import type { ToolBox } from './tools/tool-box.ts';
+import { saveWaiting, type WaitingCall } from './waiting-call.ts';
 
-export interface Performance {
-  readonly runtime: Runtime;
-  readonly memory: AgentMemory;
+export interface Play extends Performance {
   readonly author: Author;
-  readonly tools: ToolBox;
 }
 
 /** Never rejects: what goes wrong is the task's state, and its cause is for the log only. */
@@ -22,24 +16,41 @@ export async function performTurn(
   task: Task,
   message: A2aMessage,
   input: RunAgentInput | undefined,
-  performance: Performance,
+  play: Play,
 ): Promise<void> {
-  const { author, memory, runtime } = performance;
-  const options = objectAt(message.metadata, 'iac_code');
-  const cwd = stringAt(options, 'cwd');
   task.enter('TASK_STATE_WORKING');
+  await guarded(task, play, async () => {
+    const turn = await turnOf(task, message, input, play);
+    const stage = new TaskStage(task, turn.cwd, play);
+    await close(task, turn, stage, await play.author.perform(turn, stage), play);
+  });
+}
+
+/** The task goes on behind the question that it waited with. */
+export async function continueTurn(
+  task: Task,
+  message: A2aMessage,
+  waiting: WaitingCall,
+  isAllowed: boolean,
+  play: Play,
+): Promise<void> {
+  await guarded(task, play, async () => {
+    const turn = await turnOf(task, message, undefined, play);
+    const stage = new TaskStage(task, turn.cwd, play);
+    const outcome = await stage.finishCall(waiting.toolUseId, waiting.call, isAllowed);
+    await close(
+      task,
+      turn,
+      stage,
+      await play.author.goOn(turn, stage, waiting.call, isAllowed ? outcome : undefined),
+      play,
+    );
+  });
+}
+
+async function guarded(task: Task, { runtime }: Play, work: () => Promise<void>): Promise<void> {
   try {
-    if (cwd === undefined) throw new TypeError('the message names no workspace');
-    const turn = {
-      text: message.parts.map(({ text }) => text ?? '').join('\n'),
-      cwd,
-      language: stringAt(options, 'preferredLanguage'),
-      remembered: await memory.load(task.contextId),
-      context: input?.context ?? [],
-      signal: task.cancelled.signal,
-    };
-    await author.perform(turn, new TaskStage(task, cwd, performance));
-    task.enter('TASK_STATE_COMPLETED');
+    await work();
   } catch (cause) {
     if (task.cancelled.signal.aborted) return;
     runtime.log.error('embedded agent failed', { cause });
@@ -47,61 +58,53 @@ export async function performTurn(
   }
 }
 
-class TaskStage implements Stage {
-  readonly #task: Task;
-  readonly #cwd: string;
-  readonly #performance: Performance;
-  #messageId: string | undefined;
+async function turnOf(
+  task: Task,
+  message: A2aMessage,
+  input: RunAgentInput | undefined,
+  { memory }: Play,
+): Promise<Turn> {
+  const options = objectAt(message.metadata, 'iac_code');
+  const cwd = stringAt(options, 'cwd');
+  if (cwd === undefined) throw new TypeError('the message names no workspace');
+  return {
+    text: message.parts.map(({ text }) => text ?? '').join('\n'),
+    cwd,
+    language: stringAt(options, 'preferredLanguage'),
+    remembered: await memory.load(task.contextId),
+    context: input?.context ?? [],
+    signal: task.cancelled.signal,
+  };
+}
 
-  constructor(task: Task, cwd: string, performance: Performance) {
-    this.#task = task;
-    this.#cwd = cwd;
-    this.#performance = performance;
-  }
+async function close(task: Task, turn: Turn, stage: TaskStage, end: TurnEnd, play: Play): Promise<void> {
+  if (end !== 'done') return ask(task, stage, end, play);
+  turn.signal.throwIfAborted();
+  task.enter('TASK_STATE_COMPLETED');
+}
 
-  async say(text: string): Promise<void> {
-    await this.#ready();
-    this.#messageId ??= this.#performance.runtime.ids.uuid();
-    if (text !== '') this.#task.say(this.#messageId, text);
-  }
-
-  async callTool(name: string, toolInput: JsonObject): Promise<ToolOutcome> {
-    await this.#ready();
-    this.#messageId = undefined;
-    const call = { toolUseId: this.#performance.runtime.ids.uuid(), name };
-    this.#task.showTool({ ...call, status: 'started' });
-    this.#task.showTool({ ...call, status: 'input_complete', toolInput });
-    const outcome = await this.#performance.tools.call(
-      name,
-      toolInput,
-      this.#cwd,
-      this.#task.cancelled.signal,
-    );
-    await this.#ready();
-    const result = outcome.ok ? outcome.result : outcome.problem;
-    this.#task.showTool({ ...call, status: outcome.ok ? 'completed' : 'failed', result });
-    return outcome;
-  }
-
-  async showArtifact({ filename, mediaType, text }: ShownArtifact): Promise<void> {
-    await this.#ready();
-    const sha256 = createHash('sha256').update(text).digest('hex');
-    this.#task.showArtifact({
-      artifactId: `${this.#task.id}-${filename}`,
-      name: filename,
-      parts: [{ text, filename, mediaType }],
-      metadata: { byteSize: Buffer.byteLength(text), sha256 },
-    });
-  }
-
-  async remember(document: JsonObject): Promise<void> {
-    await this.#performance.memory.save(this.#task.contextId, document);
-  }
-
-  /** Lets everything else have its turn, waits for slow readers, and ends a cancelled turn. */
-  async #ready(): Promise<void> {
-    await loopTurn();
-    await this.#task.room();
-    this.#task.cancelled.signal.throwIfAborted();
-  }
+/** On disk first, so that the answer finds its question after a restart too. */
+async function ask(task: Task, stage: TaskStage, call: AskedCall, play: Play): Promise<void> {
+  const toolUseId = await stage.announceCall(call.name, call.input);
+  const question = {
+    schemaVersion: 1,
+    kind: 'permission',
+    requestTaskId: task.id,
+    contextId: task.contextId,
+    inputId: `permission-${play.runtime.ids.uuid()}`,
+    toolUseId,
+    toolName: call.name,
+    required: true,
+    title: call.prompt,
+    prompt: call.prompt,
+    effect: call.effect,
+    isReadOnly: false,
+    safeSummary: `${call.name}: ${JSON.stringify(call.input)}`,
+    options: [
+      { id: 'allow_once', label: 'Allow once' },
+      { id: 'deny', label: 'Deny' },
+    ],
+  };
+  await saveWaiting(task, { call, toolUseId, question }, play.memory);
+  task.ask(question);
 }

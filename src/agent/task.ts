@@ -18,6 +18,7 @@ export class Task {
   readonly #followers = new Set<Follower>();
   readonly #artifacts = new Map<string, A2aArtifact>();
   #state: TaskState = 'TASK_STATE_SUBMITTED';
+  #question: JsonObject | undefined;
   #said: { readonly messageId: string; text: string }[] = [];
   #hasRoom: PromiseWithResolvers<void> | undefined;
 
@@ -32,7 +33,12 @@ export class Task {
   }
 
   get isOver(): boolean {
-    return this.#state !== 'TASK_STATE_SUBMITTED' && this.#state !== 'TASK_STATE_WORKING';
+    return !['TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING', 'TASK_STATE_INPUT_REQUIRED'].includes(this.#state);
+  }
+
+  /** `metadata.iac_code.input` of the question that the task waits with. */
+  get question(): JsonObject | undefined {
+    return this.#question;
   }
 
   /** A2A `Task` as GetTask shows it. */
@@ -46,25 +52,43 @@ export class Task {
       status: { state: this.#state },
       artifacts: [...this.#artifacts.values()],
       history: [this.#userMessage, ...history],
-      metadata: { iac_code: { iacCodeSessionId: this.sessionId } },
+      metadata: { iac_code: this.#extension(this.#question === undefined ? {} : { input: this.#question }) },
     };
   }
 
-  /** A stream of what happens from now on; it ends with the task. */
-  follow(signal: AbortSignal): Follower {
+  /** A stream of what happens from now on; it ends with the task or its next question. `goesOn`: an answer is on its way. */
+  follow(signal: AbortSignal, goesOn = false): Follower {
     const follower = new Follower(signal, (isGone) => this.#moved(follower, isGone));
     this.#followers.add(follower);
-    if (this.isOver) follower.end();
+    if (this.#isIdle && !goesOn) follower.end();
     return follower;
   }
 
   enter(state: TaskState): void {
     if (this.isOver) return;
     this.#state = state;
+    this.#question = undefined;
     this.#publish(this.#update({ state }));
-    if (!this.isOver) return;
-    for (const follower of this.#followers) follower.end();
-    this.#hasRoom?.resolve();
+    if (this.#isIdle) this.#endStreams();
+  }
+
+  /** Asks and stops: the streams end, and the task goes on when the answer comes. */
+  ask(question: JsonObject): void {
+    if (this.isOver) return;
+    this.#state = 'TASK_STATE_INPUT_REQUIRED';
+    this.#question = question;
+    this.#publish(this.#update({ state: this.#state }, { input: question }));
+    this.#endStreams();
+  }
+
+  /** The answer to the question was taken. */
+  answered(decision: string): void {
+    const inputId = this.#question?.inputId;
+    this.#question = undefined;
+    this.#state = 'TASK_STATE_WORKING';
+    this.#publish(
+      this.#update({ state: this.#state }, { inputReceived: { kind: 'permission', inputId, decision } }),
+    );
   }
 
   say(messageId: string, text: string): void {
@@ -100,8 +124,21 @@ export class Task {
     }
   }
 
+  get #isIdle(): boolean {
+    return this.isOver || this.#question !== undefined;
+  }
+
+  #endStreams(): void {
+    for (const follower of this.#followers) follower.end();
+    this.#hasRoom?.resolve();
+  }
+
+  #extension(members: JsonObject): JsonObject {
+    return { ...members, iacCodeSessionId: this.sessionId };
+  }
+
   #update(status: JsonObject, extension: JsonObject = {}): JsonObject {
-    const metadata = { iac_code: { ...extension, iacCodeSessionId: this.sessionId } };
+    const metadata = { iac_code: this.#extension(extension) };
     return { statusUpdate: { taskId: this.id, contextId: this.contextId, status, metadata } };
   }
 

@@ -21,6 +21,9 @@ export const english: Sentences = {
   next: 'You can change it ("make it 3 subnets", "add a bucket", "now for ROS"), have it shown, or validate it again.',
   showing: (file) => `This is ${file}:`,
   files: (count) => (count === 0 ? 'The workspace holds no files yet.' : 'The workspace holds:'),
+  mayDelete: (file) => `Delete ${file} from the workspace?`,
+  deleted: (file) => `${file} is deleted.`,
+  kept: (file) => `${file} stays where it is.`,
   noTemplateYet: 'There is no template in this conversation yet.',
   cannotDeploy: (file, platform) =>
     `I can't deploy anything: I have no account and no credentials.${file === undefined ? '' : ` You can do it with:\n\n    ${deployCommand(file, platform)}`}`,

@@ -22,6 +22,9 @@ export const french: Sentences = {
   showing: (file) => `Voici ${file} :`,
   files: (count) =>
     count === 0 ? "L'espace de travail ne contient encore aucun fichier." : "L'espace de travail contient :",
+  mayDelete: (file) => `Supprimer ${file} de l'espace de travail ?`,
+  deleted: (file) => `${file} est supprimé.`,
+  kept: (file) => `${file} reste en place.`,
   noTemplateYet: "Il n'y a pas encore de modèle dans cette conversation.",
   cannotDeploy: (file, platform) =>
     `Je ne peux rien déployer : je n'ai ni compte ni identifiants.${file === undefined ? '' : ` Vous pouvez le faire avec :\n\n    ${deployCommand(file, platform)}`}`,

@@ -22,6 +22,9 @@ export const italian: Sentences = {
   showing: (file) => `Ecco ${file}:`,
   files: (count) =>
     count === 0 ? 'Lo spazio di lavoro non contiene ancora file.' : 'Lo spazio di lavoro contiene:',
+  mayDelete: (file) => `Eliminare ${file} dallo spazio di lavoro?`,
+  deleted: (file) => `${file} è eliminato.`,
+  kept: (file) => `${file} resta al suo posto.`,
   noTemplateYet: 'In questa conversazione non c’è ancora un modello.',
   cannotDeploy: (file, platform) =>
     `Non posso distribuire nulla: non ho un account né credenziali.${file === undefined ? '' : ` Puoi farlo con:\n\n    ${deployCommand(file, platform)}`}`,

@@ -17,6 +17,10 @@ export interface Sentences {
   readonly next: string;
   readonly showing: (file: string) => string;
   readonly files: (count: number) => string;
+  /** The question before a file is deleted. */
+  readonly mayDelete: (file: string) => string;
+  readonly deleted: (file: string) => string;
+  readonly kept: (file: string) => string;
   readonly noTemplateYet: string;
   readonly cannotDeploy: (file: string | undefined, platform: Platform) => string;
   readonly howToConnect: string;

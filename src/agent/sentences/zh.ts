@@ -21,6 +21,9 @@ export const chinese: Sentences = {
   next: '你可以修改它（“改成三个子网”、“加上存储桶”、“换成 ROS”），让我显示它，或者再次验证。',
   showing: (file) => `这是 ${file}：`,
   files: (count) => (count === 0 ? '工作区里还没有文件。' : '工作区里有：'),
+  mayDelete: (file) => `要从工作区删除 ${file} 吗？`,
+  deleted: (file) => `${file} 已删除。`,
+  kept: (file) => `${file} 保留不动。`,
   noTemplateYet: '这个对话里还没有模板。',
   cannotDeploy: (file, platform) =>
     `我不能部署任何东西：我没有账号，也没有凭证。${file === undefined ? '' : `你可以这样部署：\n\n    ${deployCommand(file, platform)}`}`,

@@ -25,6 +25,11 @@ export class ToolBox {
       list_files: async (_input, workspace) => ({
         files: (await workspace.list()).map((file) => ({ ...file })),
       }),
+      delete_file: async (input, workspace) => {
+        const path = textAt(input, 'path');
+        await workspace.remove(path);
+        return { path, deleted: true };
+      },
       validate_template: async (input, workspace) => {
         const path = textAt(input, 'path');
         return { path, ...(await checker.check(await workspace.read(path))) };

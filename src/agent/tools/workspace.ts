@@ -68,6 +68,15 @@ export class Workspace {
     return bytes;
   }
 
+  async remove(path: string): Promise<void> {
+    const target = await this.#resolve(path);
+    const found = await lstat(target).catch((cause: unknown) => {
+      throw refusalOf(cause, path);
+    });
+    if (!found.isFile()) throw new WorkspaceRefusal(`${path} is not a file`);
+    await rm(target);
+  }
+
   /** Regular files below the folder, in order of their names. */
   async list(): Promise<readonly ListedFile[]> {
     const entries = await readdir(this.#root, { recursive: true, withFileTypes: true }).catch(() => []);

@@ -13,6 +13,8 @@ export interface Understood {
   /** A number of subnets that was named, with or without a VPC. */
   readonly subnets: number | undefined;
   readonly name: string | undefined;
+  /** A file that was named, such as `vpc.yaml`. */
+  readonly file: string | undefined;
 }
 
 export function understand(text: string): Understood {
@@ -33,6 +35,7 @@ export function understand(text: string): Understood {
     choice: choiceOf(folded),
     subnets,
     name,
+    file: /[A-Za-z0-9_-][A-Za-z0-9_./-]{0,100}\.[A-Za-z0-9]{1,8}(?![A-Za-z0-9/])/.exec(text)?.[0],
   };
 }
 

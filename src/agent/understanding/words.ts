@@ -4,7 +4,17 @@
  */
 import type { PartKind } from '../templates/template-request.ts';
 
-export type Intent = 'create' | 'add' | 'change' | 'show' | 'validate' | 'list' | 'deploy' | 'greet' | 'help';
+export type Intent =
+  | 'create'
+  | 'add'
+  | 'change'
+  | 'show'
+  | 'validate'
+  | 'list'
+  | 'delete'
+  | 'deploy'
+  | 'greet'
+  | 'help';
 
 /** Each pattern is tried on the folded text (`fold`). */
 export const partWords: Readonly<Record<PartKind, RegExp>> = {
@@ -41,6 +51,10 @@ export const intentWords: Readonly<Record<Intent, RegExp>> = {
   deploy: latin(
     'deploy(?:ed|ing)?|provision|launch it|deployer|deploie[rz]?|deploiement|distribui(?:re|sci)|desplegar?|despliega|implantar?|bereitstellen|ausrollen',
     '部署|デプロイ',
+  ),
+  delete: latin(
+    'delete|remove|erase|supprime[rz]?|efface[rz]?|elimina(?:re)?|cancella(?:re)?|borra(?:r)?|eliminar|exclua|excluir|apague|losche[n]?|entferne[n]?',
+    '删除|删掉|削除',
   ),
   validate: latin(
     'validate|validation|check|verify|valider?|validez|verifier?|verifie[rz]?|convalida(?:re)?|verifica(?:re)?|validar?|verificar?|comprueba|prufe[n]?|validiere[n]?',

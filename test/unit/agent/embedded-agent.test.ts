@@ -1,12 +1,14 @@
 /** The embedded agent as a kernel like any other. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Author } from '../../../src/agent/author.ts';
+import type { Author, Stage } from '../../../src/agent/author.ts';
 import { EmbeddedAgent } from '../../../src/agent/embedded-agent.ts';
 import { VolatileMemory } from '../../../src/agent/memory.ts';
 import { ToolBox } from '../../../src/agent/tools/tool-box.ts';
+import { Workspace } from '../../../src/agent/tools/workspace.ts';
 import { systemClock, systemIds } from '../../../src/outbound/system/system-runtime.ts';
 import type { KernelSend } from '../../../src/ports/kernel.ts';
+import type { A2aMessage } from '../../../src/protocol/a2a.ts';
 import type { JsonObject } from '../../../src/protocol/json.ts';
 import { kernelContract } from '../../contract/kernel.contract.ts';
 import { type LogLine, recordingLog, temporaryFolder } from '../../support/servers.ts';
@@ -23,16 +25,38 @@ const obedient: Author = {
       await stage.callTool('write_file', { path: '../out.txt', content: 'hello' });
       await stage.showArtifact({ filename: 'b.txt', mediaType: 'text/plain', text: 'hello' });
     }
+    if (text === 'ask') {
+      return {
+        name: 'write_file',
+        input: { path: 'asked.txt', content: 'x' },
+        prompt: 'May I?',
+        effect: 'file_change',
+      };
+    }
     if (!signal.aborted) for (const word of text.match(/\S+\s*/g) ?? []) await stage.say(word);
+    return 'done';
+  },
+  async goOn(_turn, stage, _call, outcome) {
+    await stage.say(outcome === undefined ? 'kept' : 'done');
+    return 'done';
   },
 };
 
-function agentWith(author: Author, log: LogLine[] = []): EmbeddedAgent {
+/** An author that never asks. */
+const saying = (perform: (stage: Stage) => Promise<void>): Author => ({
+  async perform(_turn, stage) {
+    await perform(stage);
+    return 'done';
+  },
+  goOn: async () => 'done',
+});
+
+function agentWith(author: Author, log: LogLine[] = [], memory = new VolatileMemory()): EmbeddedAgent {
   const runtime = { clock: systemClock, ids: systemIds, log: recordingLog(log) };
   const checker = { check: async () => ({ problems: [] }), close: async () => undefined };
   return new EmbeddedAgent({
     runtime,
-    memory: new VolatileMemory(),
+    memory,
     author,
     tools: new ToolBox(systemIds, checker),
   });
@@ -55,11 +79,37 @@ async function framesOf(agent: EmbeddedAgent, request: KernelSend): Promise<read
   return frames;
 }
 
-kernelContract('the embedded agent', async () => ({
-  kernel: agentWith(obedient),
-  talk: { send: send('one two three'), text: 'one two three' },
-  work: send('work'),
-}));
+function answerTo(input: JsonObject, cwd: string, decision = 'allow_once'): A2aMessage {
+  const { requestTaskId, inputId, toolUseId } = input;
+  const data = {
+    schemaVersion: 1,
+    kind: 'permission',
+    requestTaskId,
+    inputId,
+    toolUseId,
+    decision,
+  } as JsonObject;
+  return {
+    ...send('', cwd).message,
+    messageId: 'answer',
+    taskId: String(requestTaskId),
+    parts: [{ data, mediaType: 'application/json' }],
+  };
+}
+
+kernelContract('the embedded agent', async () => {
+  const cwd = join(await temporaryFolder(), 'w');
+  return {
+    kernel: agentWith(obedient),
+    talk: { send: send('one two three', cwd), text: 'one two three' },
+    work: send('work', cwd),
+    ask: {
+      send: send('ask', cwd),
+      answer: (input) => answerTo(input, cwd),
+      wrongAnswer: (input) => answerTo({ ...input, inputId: 'another' }, cwd),
+    },
+  };
+});
 
 describe('the embedded agent', () => {
   it('shows a tool as started, with its arguments, and with its outcome, and begins a new message behind it', async () => {
@@ -100,12 +150,10 @@ describe('the embedded agent', () => {
   it('waits for a reader that does not read, and runs on when nobody reads any more', async () => {
     let said = 0;
     const ended = Promise.withResolvers<void>();
-    const counting: Author = {
-      async perform(_turn, stage) {
-        for (; said < 5_000; said += 1) await stage.say('x');
-        ended.resolve();
-      },
-    };
+    const counting = saying(async (stage) => {
+      for (; said < 5_000; said += 1) await stage.say('x');
+      ended.resolve();
+    });
     const agent = agentWith(counting);
     const reading = agent.send(send('go'), never())[Symbol.asyncIterator]();
     await reading.next();
@@ -122,13 +170,11 @@ describe('the embedded agent', () => {
 
   it('shows two followers the same, and a late one the task so far', async () => {
     const gate = Promise.withResolvers<void>();
-    const author: Author = {
-      async perform(_turn, stage) {
-        await stage.say('before ');
-        await gate.promise;
-        await stage.say('after');
-      },
-    };
+    const author = saying(async (stage) => {
+      await stage.say('before ');
+      await gate.promise;
+      await stage.say('after');
+    });
     const agent = agentWith(author);
     const first = agent.send(send('go'), never())[Symbol.asyncIterator]();
     const opening = (await first.next()).value as readonly JsonObject[];
@@ -150,5 +196,33 @@ describe('the embedded agent', () => {
     const [one, two] = await Promise.all([rest(first), rest(second)]);
     expect(one).toEqual(two);
     expect(JSON.stringify(two)).toContain('after');
+  });
+
+  it.each([
+    ['allow_once', ['asked.txt'], 'done'],
+    ['deny', [], 'kept'],
+  ])('goes on after a restart when the answer is %s, once', async (decision, files, words) => {
+    const cwd = join(await temporaryFolder(), 'w');
+    const memory = new VolatileMemory();
+    const before = agentWith(obedient, [], memory);
+    const asked = (await framesOf(before, send('ask', cwd))).at(-1);
+    const input = Object(Object(Object(asked?.['statusUpdate'])['metadata'])['iac_code'])['input'];
+    await before.close();
+    const after = agentWith(obedient, [], memory);
+
+    const snapshot = await after.snapshot(String(input.requestTaskId));
+    const frames = await framesOf(after, { message: answerTo(input, cwd, decision) });
+
+    expect(snapshot).toMatchObject({
+      status: { state: 'TASK_STATE_INPUT_REQUIRED' },
+      metadata: { iac_code: { input } },
+    });
+    expect(JSON.stringify(frames)).toContain(words);
+    expect(frames.at(-1)).toMatchObject({ statusUpdate: { status: { state: 'TASK_STATE_COMPLETED' } } });
+    expect((await new Workspace(cwd).list()).map(({ path }) => path)).toEqual(files);
+    await expect(framesOf(after, { message: answerTo(input, cwd, decision) })).rejects.toMatchObject({
+      kind: 'refused',
+      rpcCode: -32602,
+    });
   });
 });

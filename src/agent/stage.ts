@@ -1,0 +1,87 @@
+/** The stage that an author works on: what it says and does becomes frames of its task. */
+import { createHash } from 'node:crypto';
+import { setImmediate as loopTurn } from 'node:timers/promises';
+import type { Runtime } from '../ports/runtime.ts';
+import type { JsonObject } from '../protocol/json.ts';
+import type { AskedCall, ShownArtifact, Stage, ToolOutcome } from './author.ts';
+import type { AgentMemory } from './memory.ts';
+import type { Task } from './task.ts';
+import type { ToolBox } from './tools/tool-box.ts';
+
+export interface Performance {
+  readonly runtime: Runtime;
+  readonly memory: AgentMemory;
+  readonly tools: ToolBox;
+}
+
+export class TaskStage implements Stage {
+  readonly #task: Task;
+  readonly #cwd: string;
+  readonly #performance: Performance;
+  #messageId: string | undefined;
+
+  constructor(task: Task, cwd: string, performance: Performance) {
+    this.#task = task;
+    this.#cwd = cwd;
+    this.#performance = performance;
+  }
+
+  async say(text: string): Promise<void> {
+    await this.#ready();
+    this.#messageId ??= this.#performance.runtime.ids.uuid();
+    if (text !== '') this.#task.say(this.#messageId, text);
+  }
+
+  async callTool(name: string, input: JsonObject): Promise<ToolOutcome> {
+    const toolUseId = await this.announceCall(name, input);
+    return this.#run(toolUseId, name, input);
+  }
+
+  /** Shows a call and does not run it; answers its id. */
+  async announceCall(name: string, input: JsonObject): Promise<string> {
+    await this.#ready();
+    this.#messageId = undefined;
+    const call = { toolUseId: this.#performance.runtime.ids.uuid(), name };
+    this.#task.showTool({ ...call, status: 'started' });
+    this.#task.showTool({ ...call, status: 'input_complete', toolInput: input });
+    return call.toolUseId;
+  }
+
+  /** Runs a call that was announced and is allowed, or shows that it was denied. */
+  async finishCall(toolUseId: string, { name, input }: AskedCall, isAllowed: boolean): Promise<ToolOutcome> {
+    if (isAllowed) return this.#run(toolUseId, name, input);
+    const problem = 'denied by the user';
+    this.#task.showTool({ toolUseId, name, status: 'failed', result: problem });
+    return { ok: false, problem };
+  }
+
+  async showArtifact({ filename, mediaType, text }: ShownArtifact): Promise<void> {
+    await this.#ready();
+    const sha256 = createHash('sha256').update(text).digest('hex');
+    this.#task.showArtifact({
+      artifactId: `${this.#task.id}-${filename}`,
+      name: filename,
+      parts: [{ text, filename, mediaType }],
+      metadata: { byteSize: Buffer.byteLength(text), sha256 },
+    });
+  }
+
+  async remember(document: JsonObject): Promise<void> {
+    await this.#performance.memory.save(this.#task.contextId, document);
+  }
+
+  async #run(toolUseId: string, name: string, input: JsonObject): Promise<ToolOutcome> {
+    const outcome = await this.#performance.tools.call(name, input, this.#cwd, this.#task.cancelled.signal);
+    await this.#ready();
+    const result = outcome.ok ? outcome.result : outcome.problem;
+    this.#task.showTool({ toolUseId, name, status: outcome.ok ? 'completed' : 'failed', result });
+    return outcome;
+  }
+
+  /** Lets everything else have its turn, waits for slow readers, and ends a cancelled turn. */
+  async #ready(): Promise<void> {
+    await loopTurn();
+    await this.#task.room();
+    this.#task.cancelled.signal.throwIfAborted();
+  }
+}

@@ -1,0 +1,51 @@
+/** The question that a task waits with, kept under the task's id so that it outlives the process. */
+import { type JsonObject, objectAt, stringAt } from '../protocol/json.ts';
+import type { AskedCall } from './author.ts';
+import type { AgentMemory } from './memory.ts';
+import type { Task } from './task.ts';
+
+export interface WaitingCall {
+  readonly call: AskedCall;
+  readonly toolUseId: string;
+  /** `metadata.iac_code.input` */
+  readonly question: JsonObject;
+}
+
+const keyOf = (taskId: string): string => `task:${taskId}`;
+
+export async function saveWaiting(
+  task: Task,
+  { call, toolUseId, question }: WaitingCall,
+  memory: AgentMemory,
+): Promise<void> {
+  await memory.save(keyOf(task.id), { contextId: task.contextId, toolUseId, question, call: { ...call } });
+}
+
+/** Nothing waits any more; a second answer finds no question. */
+export async function forgetWaiting(task: Task, memory: AgentMemory): Promise<void> {
+  if ((await memory.load(keyOf(task.id))) !== undefined) await memory.save(keyOf(task.id), {});
+}
+
+export async function loadWaiting(
+  taskId: string,
+  memory: AgentMemory,
+): Promise<(WaitingCall & { readonly contextId: string }) | undefined> {
+  const stored = await memory.load(keyOf(taskId));
+  const contextId = stringAt(stored, 'contextId');
+  const toolUseId = stringAt(stored, 'toolUseId');
+  const question = objectAt(stored, 'question');
+  const call = objectAt(stored, 'call');
+  if (contextId === undefined || toolUseId === undefined || question === undefined || call === undefined)
+    return undefined;
+  return {
+    contextId,
+    toolUseId,
+    question,
+    call: {
+      name: stringAt(call, 'name') ?? '',
+      input: objectAt(call, 'input') ?? {},
+      prompt: stringAt(call, 'prompt') ?? '',
+      effect: stringAt(call, 'effect') ?? 'unknown',
+    },
+  };
+}
