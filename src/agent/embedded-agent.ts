@@ -126,10 +126,11 @@ export class EmbeddedAgent implements Kernel {
         rpcCode: rpcInvalidParams,
       });
     }
-    // Forgotten before anything runs: what happens to this process now, the call can't run a second time.
-    await forgetWaiting(task, this.#options.memory);
     const follower = task.follow(signal, true);
+    // At once, so that of two answers at the same time only one is taken.
     task.answered(decision);
+    // Forgotten before anything runs: whatever happens to this process now, the call can't run a second time.
+    await forgetWaiting(task, this.#options.memory);
     this.#keep(continueTurn(task, message, waiting, decision === 'allow_once', this.#options));
     return follower;
   }

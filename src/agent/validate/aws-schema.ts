@@ -1,11 +1,6 @@
 /** CloudFormation's resource types, from the database that the AWS CDK is generated from. */
 import { loadAwsServiceSpec } from '@aws-cdk/aws-service-spec';
-import type {
-  PropertyType,
-  Resource,
-  ResourceProperties,
-  SpecDatabase,
-} from '@aws-cdk/service-spec-types';
+import type { PropertyType, Resource, ResourceProperties, SpecDatabase } from '@aws-cdk/service-spec-types';
 import {
   type Lookup,
   nearest,
@@ -79,7 +74,10 @@ class AwsSchema implements ResourceSchema {
     switch (type.type) {
       case 'string':
       case 'integer':
-        return { kind: type.type, ...(type.allowedValues === undefined ? {} : { values: type.allowedValues }) };
+        return {
+          kind: type.type,
+          ...(type.allowedValues === undefined ? {} : { values: type.allowedValues }),
+        };
       case 'number':
       case 'boolean':
         return { kind: type.type };
@@ -117,5 +115,7 @@ class AwsSchema implements ResourceSchema {
 }
 
 function hasOpenAttributes({ cloudFormationType }: Resource): boolean {
-  return cloudFormationType === 'AWS::CloudFormation::Stack' || cloudFormationType.endsWith('::CustomResource');
+  return (
+    cloudFormationType === 'AWS::CloudFormation::Stack' || cloudFormationType.endsWith('::CustomResource')
+  );
 }

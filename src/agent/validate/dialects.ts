@@ -94,7 +94,9 @@ export const ros: Dialect = {
   version: '2015-09-01',
   isVersionRequired: true,
   sections: new Set([...sharedSections, 'ROSTemplateFormatVersion', 'Workspace', 'Locals']),
-  resourceMembers: new Set(words('Type Properties DependsOn Condition DeletionPolicy Metadata Count UpdatePolicy')),
+  resourceMembers: new Set(
+    words('Type Properties DependsOn Condition DeletionPolicy Metadata Count UpdatePolicy'),
+  ),
   parameterMembers: new Set([
     ...sharedParameterMembers,
     ...words('Label AssociationProperty AssociationPropertyMetadata Confirm TextArea Required Placeholder'),

@@ -98,7 +98,11 @@ function checkAttribute(
   const type = scope.names.resources.get(target);
   if (type === undefined) {
     if (!scope.names.isOpen)
-      scope.found.error(path, line, `no resource is called ${target}${hint(target, scope.names.resources.keys())}`);
+      scope.found.error(
+        path,
+        line,
+        `no resource is called ${target}${hint(target, scope.names.resources.keys())}`,
+      );
     return;
   }
   scope.uses(target);

@@ -40,15 +40,15 @@ export class Findings {
   toReport(platform: Platform, resources: number): Report {
     const problems = [...this.#found.values()];
     problems.sort(
-      (left, right) => rank(left) - rank(right) || left.line - right.line || (left.path < right.path ? -1 : 1),
+      (left, right) =>
+        rank(left) - rank(right) || left.line - right.line || (left.path < right.path ? -1 : 1),
     );
     const valid = problems.every(({ severity }) => severity !== 'error');
     return { valid, platform, resources, problems: problems.slice(0, maxProblems) };
   }
 
   #add(problem: Problem): void {
-    if (this.#found.size < maxProblems * 10)
-      this.#found.set(`${problem.path} ${problem.message}`, problem);
+    if (this.#found.size < maxProblems * 10) this.#found.set(`${problem.path} ${problem.message}`, problem);
   }
 }
 

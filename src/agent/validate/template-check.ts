@@ -3,7 +3,14 @@
  * never runs or resolves anything; what only the cloud can know (quotas, names that are taken) is left out.
  */
 import { cloudFormation, type Dialect, ros } from './dialects.ts';
-import { checkCondition, checkReferences, findCircle, type Names, namesIn, type Scope } from './references.ts';
+import {
+  checkCondition,
+  checkReferences,
+  findCircle,
+  type Names,
+  namesIn,
+  type Scope,
+} from './references.ts';
 import { Findings, type Platform, type Report } from './report.ts';
 import type { ResourceSchema } from './schema.ts';
 import { type MapNode, memberOf, parseTemplate, scalarOf, type TreeNode, textOf } from './template-tree.ts';
@@ -30,7 +37,9 @@ function platformOf(root: MapNode): Platform {
   if (root.members.has('AWSTemplateFormatVersion')) return 'cloudformation';
   const resources = root.members.get('Resources');
   const types = resources?.kind === 'map' ? [...resources.members.values()] : [];
-  return types.some((each) => textOf(memberOf(each, 'Type'))?.startsWith('ALIYUN::')) ? 'ros' : 'cloudformation';
+  return types.some((each) => textOf(memberOf(each, 'Type'))?.startsWith('ALIYUN::'))
+    ? 'ros'
+    : 'cloudformation';
 }
 
 class Checker {
@@ -59,7 +68,8 @@ class Checker {
   run(): Report {
     this.#sections();
     const resources = this.#section('Resources', this.#dialect.maxResources);
-    if (resources.length === 0) this.#found.error('Resources', this.#root.line, 'the template has no resources');
+    if (resources.length === 0)
+      this.#found.error('Resources', this.#root.line, 'the template has no resources');
     for (const [id, node] of resources) this.#resource(id, node);
     for (const [name, node] of this.#section('Parameters', this.#dialect.maxParameters))
       this.#parameter(name, node);
@@ -68,7 +78,11 @@ class Checker {
       checkReferences(node, `Conditions.${name}`, this.#scope());
     const circle = findCircle(this.#uses);
     if (circle !== undefined)
-      this.#found.error('Resources', this.#root.line, `resources depend on each other: ${circle.join(' → ')}`);
+      this.#found.error(
+        'Resources',
+        this.#root.line,
+        `resources depend on each other: ${circle.join(' → ')}`,
+      );
     return this.#found.toReport(this.#dialect.platform, resources.length);
   }
 
@@ -91,7 +105,11 @@ class Checker {
     }
     const stated = this.#root.members.get(versionSection);
     if (stated === undefined && isVersionRequired)
-      this.#found.error(versionSection, this.#root.line, `required section is missing: ${versionSection}: '${version}'`);
+      this.#found.error(
+        versionSection,
+        this.#root.line,
+        `required section is missing: ${versionSection}: '${version}'`,
+      );
     if (stated !== undefined && textOf(stated) !== version)
       this.#found.error(versionSection, stated.line, `must be '${version}'`);
     const description = this.#root.members.get('Description');
@@ -124,7 +142,8 @@ class Checker {
     const scope = this.#scope(id);
     this.#dependencies(node.members.get('DependsOn'), `${path}.DependsOn`, scope);
     const condition = node.members.get('Condition');
-    if (condition !== undefined) checkCondition(textOf(condition), condition.line, `${path}.Condition`, scope);
+    if (condition !== undefined)
+      checkCondition(textOf(condition), condition.line, `${path}.Condition`, scope);
     for (const member of ['DeletionPolicy', 'UpdateReplacePolicy']) {
       const policy = node.members.get(member);
       const value = textOf(policy);
@@ -150,7 +169,11 @@ class Checker {
       return this.#found.error(`${path}.Type`, line, `unknown resource type ${type}${suffix}`);
     }
     if (resource === 'unchecked')
-      return this.#found.warning(`${path}.Type`, line, `${type} is not in the schema at hand and was not checked`);
+      return this.#found.warning(
+        `${path}.Type`,
+        line,
+        `${type} is not in the schema at hand and was not checked`,
+      );
     const given = node.members.get('Properties');
     if (given !== undefined && given.kind !== 'map')
       return this.#found.error(`${path}.Properties`, given.line, 'expected a map');
@@ -164,7 +187,11 @@ class Checker {
       const target = textOf(each);
       if (target !== undefined && this.#names.resources.has(target)) scope.uses(target);
       else if (target !== undefined && !this.#names.isOpen)
-        this.#found.error(path, each.line, `no resource is called ${target}${hint(target, this.#names.resources.keys())}`);
+        this.#found.error(
+          path,
+          each.line,
+          `no resource is called ${target}${hint(target, this.#names.resources.keys())}`,
+        );
     }
   }
 
@@ -193,7 +220,8 @@ class Checker {
     const value = node.members.get('Value');
     if (value === undefined) this.#found.error(`${path}.Value`, node.line, 'required member is missing');
     const condition = node.members.get('Condition');
-    if (condition !== undefined) checkCondition(textOf(condition), condition.line, `${path}.Condition`, scope);
+    if (condition !== undefined)
+      checkCondition(textOf(condition), condition.line, `${path}.Condition`, scope);
     checkReferences(node, path, scope);
   }
 

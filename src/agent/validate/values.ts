@@ -64,10 +64,15 @@ function checkCall(name: string, argument: TreeNode, shape: ValueShape, path: st
     return;
   }
   const isText = shape.kind === 'string';
-  if (isText && listCalls.has(name)) found.error(path, argument.line, `expected a string, ${name} gives a list`);
+  if (isText && listCalls.has(name))
+    found.error(path, argument.line, `expected a string, ${name} gives a list`);
   const isList = shape.kind === 'list' || shape.kind === 'object';
   if (isList && textCalls.has(name))
-    found.error(path, argument.line, `expected ${shape.kind === 'list' ? 'a list' : 'an object'}, ${name} gives a string`);
+    found.error(
+      path,
+      argument.line,
+      `expected ${shape.kind === 'list' ? 'a list' : 'an object'}, ${name} gives a string`,
+    );
 }
 
 function checkList(
@@ -90,12 +95,7 @@ function checkList(
 }
 
 /** Right when it fits one of the shapes; else what the most fitting one finds is told. */
-function checkEither(
-  node: TreeNode,
-  shapes: readonly ValueShape[],
-  path: string,
-  found: Findings,
-): void {
+function checkEither(node: TreeNode, shapes: readonly ValueShape[], path: string, found: Findings): void {
   let best: readonly [ValueShape, number] | undefined;
   for (const shape of shapes) {
     const { count } = tryValue(node, shape, path, found);
