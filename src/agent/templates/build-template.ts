@@ -4,6 +4,7 @@
  */
 import { assertNever } from '../../errors/assert-never.ts';
 import { cloudFormationFragments } from './cloudformation/cloudformation-fragments.ts';
+import { rosFragments } from './ros/ros-fragments.ts';
 import type { TemplateRequest } from './template-request.ts';
 import { describe, sectionsOf } from './template-value.ts';
 import { toYaml } from './yaml-text.ts';
@@ -23,7 +24,15 @@ export function buildTemplate(request: TemplateRequest): string {
         ...sectionsOf(fragments),
       });
     }
+    case 'ros': {
+      const fragments = rosFragments(request);
+      return toYaml({
+        ROSTemplateFormatVersion: '2015-09-01',
+        Description: describe(fragments),
+        ...sectionsOf(fragments),
+      });
+    }
     default:
-      throw new Error();
+      return assertNever(request.platform);
   }
 }
