@@ -11,7 +11,7 @@ import {
   objectAt,
   stringAt,
 } from '../protocol/json.ts';
-import type { AskedCall, Author, Stage, Turn } from './author.ts';
+import type { Author, Stage, Turn, TurnEnd } from './author.ts';
 import { english } from './sentences/en.ts';
 import { french } from './sentences/fr.ts';
 import { italian } from './sentences/it.ts';
@@ -51,7 +51,9 @@ export const offlineAuthor: Author = {
       words: sentencesOf[language],
       last: readRequest(objectAt(remembered, 'request')),
     };
-    return (await act(scene, remembered.hasAsked === true)) ?? 'done';
+    if (said.intents.has('delete')) return deleteFile(scene);
+    await act(scene, remembered.hasAsked === true);
+    return 'done';
   },
 
   async goOn(turn, stage, call, outcome) {
@@ -77,10 +79,9 @@ function chooseLanguage(
   return isSpoken(language) ? language : 'en';
 }
 
-async function act(scene: Scene, hasAsked: boolean): Promise<AskedCall | void> {
+async function act(scene: Scene, hasAsked: boolean): Promise<void> {
   const { said, last } = scene;
   const { intents } = said;
-  if (intents.has('delete')) return deleteFile(scene);
   if (intents.has('deploy')) return sayCannotDeploy(scene);
   if (intents.has('list')) return listFiles(scene);
   if (intents.has('validate') && last !== undefined && !intents.has('create'))
@@ -179,10 +180,13 @@ async function listFiles({ stage, words }: Scene): Promise<void> {
 }
 
 /** Deleting is asked for first. */
-async function deleteFile(scene: Scene): Promise<AskedCall | void> {
+async function deleteFile(scene: Scene): Promise<TurnEnd> {
   const { stage, words, said, last, language } = scene;
   const path = said.file ?? (last === undefined ? undefined : fileOf(last));
-  if (path === undefined) return listFiles(scene);
+  if (path === undefined) {
+    await listFiles(scene);
+    return 'done';
+  }
   await stage.remember({
     language,
     hasAsked: false,

@@ -19,7 +19,10 @@ describe('README.md', () => {
   it('lists every setting as the server reads it', () => {
     const text = readFileSync(file, 'utf8');
     if (process.env['DOCS'] === 'write') {
-      writeFileSync(file, text.replace(block, (_all, start: string, _old, end: string) => `${start}${settingsTable()}${end}`));
+      writeFileSync(
+        file,
+        text.replace(block, (_all, start: string, _old, end: string) => `${start}${settingsTable()}${end}`),
+      );
     }
 
     expect(block.exec(readFileSync(file, 'utf8'))?.[2]).toBe(settingsTable());
@@ -28,6 +31,8 @@ describe('README.md', () => {
   it('opens with the two commands', () => {
     const text = readFileSync(file, 'utf8');
 
-    expect(text.split('\n').slice(2, 6).join('\n')).toMatch(/^```sh\nnpm ci && npm start .*\nnpm ci && npm test .*\n```$/);
+    expect(text.split('\n').slice(2, 6).join('\n')).toMatch(
+      /^```sh\nnpm ci && npm start .*\nnpm ci && npm test .*\n```$/,
+    );
   });
 });

@@ -43,7 +43,7 @@ describe('a workspace', () => {
     'a/..',
     'a\0b',
     'x'.repeat(300),
-    'a/'.repeat(20) + 'b',
+    `${'a/'.repeat(20)}b`,
     '..',
     './..',
     'a/./../../secret.txt',

@@ -51,7 +51,9 @@ describe('the settings', () => {
     [{ AGUI_AUTH: 'bearer' }, 'AGUI_AUTH_TOKEN'],
     [{ IAC_CODE_AGUI_PORT: 'x' }, 'IAC_CODE_AGUI_PORT'],
   ])('refuse %j with one line that names it', (environment, name) => {
-    expect(() => readConfig(environment)).toThrow(expect.objectContaining({ name: 'ConfigError', message: expect.stringContaining(name) }));
+    expect(() => readConfig(environment)).toThrow(
+      expect.objectContaining({ name: 'ConfigError', message: expect.stringContaining(name) }),
+    );
     expect(() => readConfig(environment)).toThrow(/^[^\n]+$/);
     expect(() => readConfig(environment)).not.toThrow('secret');
   });
