@@ -1,6 +1,6 @@
 /** The process: environment in, a running server, signals obeyed, an exit code out. */
 import { createJsonLog } from '../outbound/system/json-log.ts';
-import { systemClock, systemIds } from '../outbound/system/system-runtime.ts';
+import { holdProcess, systemClock, systemIds } from '../outbound/system/system-runtime.ts';
 import type { Runtime } from '../ports/runtime.ts';
 import { type Config, ConfigError, type Environment, processEnvironment, readConfig } from './config.ts';
 import { serve } from './serve.ts';
@@ -18,6 +18,7 @@ export async function runServer(overrides: Environment = {}): Promise<number> {
     log: createJsonLog(config.logLevel, process.stdout),
   };
   const stopAsked = signalled();
+  const letGo = holdProcess();
   try {
     const server = await serve(config, runtime);
     const signal = await stopAsked;
@@ -28,6 +29,8 @@ export async function runServer(overrides: Environment = {}): Promise<number> {
   } catch (cause) {
     process.stderr.write(`agentcore-agui: ${explain(cause, config)}\n`);
     return 1;
+  } finally {
+    letGo();
   }
 }
 

@@ -12,6 +12,8 @@ const child = spawn('npm', ['start'], {
   cwd: root,
   env: { ...process.env, AGUI_CONFIG_DIR: folder },
   stdio: ['ignore', 'pipe', 'inherit'],
+  // A process group of its own, to be signalled as a terminal does it: npm, its shell and the server together.
+  detached: true,
 });
 let log = '';
 child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
@@ -36,14 +38,22 @@ try {
   const text = await answer.text();
   if (answer.status !== 200 || !text.includes('"type":"RUN_FINISHED"'))
     throw new Error(`unexpected stream: ${text}`);
-  const exited = once(child, 'exit');
-  child.kill('SIGTERM');
-  const [code] = (await exited) as [number | null];
-  if (code !== 0) throw new Error(`npm start exited with ${code} after SIGTERM: ${log}`);
-  console.log('npm start served a run on 0.0.0.0:8080 and stopped with exit code 0');
+  const closed = once(child.stdout, 'close');
+  signalGroup('SIGTERM');
+  await closed;
+  if (!log.includes('"event":"stopped"')) throw new Error(`the server did not stop in order: ${log}`);
+  console.log('npm start served a run on 0.0.0.0:8080 and stopped in order');
 } finally {
-  child.kill('SIGKILL');
+  signalGroup('SIGKILL');
   rmSync(folder, { recursive: true, force: true });
+}
+
+function signalGroup(signal: NodeJS.Signals): void {
+  try {
+    process.kill(-(child.pid ?? 0), signal);
+  } catch {
+    // Nothing of the group is left.
+  }
 }
 
 async function until(isTrue: () => Promise<boolean>): Promise<void> {

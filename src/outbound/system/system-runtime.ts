@@ -15,3 +15,9 @@ export const systemIds: Ids = {
   // Without the entropy cache: in a microVM restored from a memory snapshot the cache would be the same in each copy.
   uuid: () => randomUUID({ disableEntropyCache: true }),
 };
+
+/** Keeps the process alive until the result is called: our timers do not, and a stop may have nothing else to wait on. */
+export function holdProcess(): () => void {
+  const timer = setInterval(() => undefined, 3_600_000);
+  return () => clearInterval(timer);
+}
