@@ -2,7 +2,7 @@
  * Who answers in an embedded agent. An author works on a stage: what it says and does there becomes the frames of an A2A
  * task. The offline author is one; a model's loop is another.
  */
-import type { JsonObject } from '../protocol/json.ts';
+import type { JsonObject, JsonValue } from '../protocol/json.ts';
 import type { ContextEntry } from '../protocol/run-input.ts';
 
 export interface Turn {
@@ -12,10 +12,14 @@ export interface Turn {
   readonly cwd: string;
   /** Two letters: the language asked for, where the words themselves do not tell. */
   readonly language: string | undefined;
+  /** `preferredLanguage` of the request itself: wins over the words. */
+  readonly demandedLanguage: string | undefined;
   /** What the author remembered of the turns before. */
   readonly remembered: JsonObject | undefined;
   /** AG-UI context of the request. */
   readonly context: readonly ContextEntry[];
+  /** AG-UI state of the request. */
+  readonly state: JsonValue;
   /** Aborted when the turn is cancelled. */
   readonly signal: AbortSignal;
 }

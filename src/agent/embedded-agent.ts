@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { KernelError, rpcTaskNotCancelable, rpcTaskNotFound } from '../errors/kernel-error.ts';
 import type { Kernel, KernelBatch, KernelDescription, KernelSend } from '../ports/kernel.ts';
 import type { Runtime } from '../ports/runtime.ts';
-import type { A2aMessage } from '../protocol/a2a.ts';
+import type { A2aMessage, A2aTask } from '../protocol/a2a.ts';
 import { isJsonObject, type JsonObject } from '../protocol/json.ts';
 import type { RunAgentInput } from '../protocol/run-input.ts';
 import type { Author } from './author.ts';
@@ -14,7 +14,7 @@ import type { AgentMemory } from './memory.ts';
 import { continueTurn, performTurn } from './perform-turn.ts';
 import { type Follower, Task } from './task.ts';
 import type { ToolBox } from './tools/tool-box.ts';
-import { forgetWaiting, loadWaiting } from './waiting-call.ts';
+import { forgetWaiting, loadWaiting, type WaitingCall } from './waiting-call.ts';
 
 export interface EmbeddedAgentOptions {
   readonly runtime: Runtime;
@@ -54,8 +54,7 @@ export class EmbeddedAgent implements Kernel {
     const opening = task.snapshot();
     const follower = task.follow(signal);
     this.#work(task, message, input);
-    yield [{ task: opening }];
-    yield* follower;
+    yield* openedBy(opening, follower);
   }
 
   async answer(message: A2aMessage, signal: AbortSignal): Promise<JsonObject> {
@@ -66,9 +65,7 @@ export class EmbeddedAgent implements Kernel {
 
   async *follow(taskId: string, signal: AbortSignal): AsyncIterable<KernelBatch> {
     const task = await this.#find(taskId);
-    const follower = task.follow(signal);
-    yield [{ task: task.snapshot() }];
-    yield* follower;
+    yield* openedBy(task.snapshot(), task.follow(signal));
   }
 
   async snapshot(taskId: string): Promise<JsonObject> {
@@ -130,9 +127,19 @@ export class EmbeddedAgent implements Kernel {
     // At once, so that of two answers at the same time only one is taken.
     task.answered(decision);
     // Forgotten before anything runs: whatever happens to this process now, the call can't run a second time.
-    await forgetWaiting(task, this.#options.memory);
+    await this.#putAway(task, waiting);
     this.#keep(continueTurn(task, message, waiting, decision === 'allow_once', this.#options));
     return follower;
+  }
+
+  /** A question that can't be put away is asked again: an answer that might be taken twice must not be taken. */
+  async #putAway(task: Task, { question }: WaitingCall): Promise<void> {
+    try {
+      await forgetWaiting(task, this.#options.memory);
+    } catch (cause) {
+      task.ask(question);
+      throw new KernelError('unavailable', 'the question could not be put away', { cause });
+    }
   }
 
   #work(task: Task, message: A2aMessage, input: RunAgentInput | undefined): void {
@@ -162,6 +169,16 @@ export class EmbeddedAgent implements Kernel {
       if (this.#tasks.size <= maxTasks) return;
       if (task.isOver) this.#tasks.delete(id);
     }
+  }
+}
+
+/** The task as it stands, then what its follower sees. A reader that leaves in between no longer holds the author back. */
+async function* openedBy(task: A2aTask, follower: Follower): AsyncGenerator<KernelBatch, void> {
+  try {
+    yield [{ task }];
+    yield* follower;
+  } finally {
+    await follower.return();
   }
 }
 

@@ -1,6 +1,6 @@
 /** One turn of the author on the stage of its task, from the first word to the final state or to a question. */
 import type { A2aMessage } from '../protocol/a2a.ts';
-import { objectAt, stringAt } from '../protocol/json.ts';
+import { isJsonObject, objectAt, stringAt } from '../protocol/json.ts';
 import type { RunAgentInput } from '../protocol/run-input.ts';
 import type { AskedCall, Author, Turn, TurnEnd } from './author.ts';
 import { type Performance, TaskStage } from './stage.ts';
@@ -71,10 +71,18 @@ async function turnOf(
     text: message.parts.map(({ text }) => text ?? '').join('\n'),
     cwd,
     language: stringAt(options, 'preferredLanguage'),
+    demandedLanguage: demandedLanguage(input),
     remembered: await memory.load(task.contextId),
     context: input?.context ?? [],
+    state: input?.state ?? {},
     signal: task.cancelled.signal,
   };
+}
+
+/** The message's options always name a language; only here is seen whether the caller asked for it. */
+function demandedLanguage(input: RunAgentInput | undefined): string | undefined {
+  const props = isJsonObject(input?.forwardedProps) ? objectAt(input.forwardedProps, 'iacCode') : undefined;
+  return stringAt(props, 'preferredLanguage')?.slice(0, 2).toLowerCase();
 }
 
 async function close(task: Task, turn: Turn, stage: TaskStage, end: TurnEnd, play: Play): Promise<void> {

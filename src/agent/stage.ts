@@ -71,11 +71,22 @@ export class TaskStage implements Stage {
   }
 
   async #run(toolUseId: string, name: string, input: JsonObject): Promise<ToolOutcome> {
-    const outcome = await this.#performance.tools.call(name, input, this.#cwd, this.#task.cancelled.signal);
+    const outcome = await this.#outcomeOf(name, input);
     await this.#ready();
     const result = outcome.ok ? outcome.result : outcome.problem;
     this.#task.showTool({ toolUseId, name, status: outcome.ok ? 'completed' : 'failed', result });
     return outcome;
+  }
+
+  /** A tool that breaks is a tool that failed: the turn goes on, and the cause is for the log. */
+  async #outcomeOf(name: string, input: JsonObject): Promise<ToolOutcome> {
+    const { tools, runtime } = this.#performance;
+    try {
+      return await tools.call(name, input, this.#cwd, this.#task.cancelled.signal);
+    } catch (cause) {
+      runtime.log.error('tool of the embedded agent failed', { tool: name, cause });
+      return { ok: false, problem: `${name} could not be carried out` };
+    }
   }
 
   /** Lets everything else have its turn, waits for slow readers, and ends a cancelled turn. */

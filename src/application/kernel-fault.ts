@@ -21,7 +21,7 @@ export function toRunFault(thrown: unknown): Fault {
 export async function cancelTask(
   kernel: Kernel,
   taskId: string,
-  signal = new AbortController().signal,
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<void> {
   try {
     await kernel.cancel(taskId, signal);

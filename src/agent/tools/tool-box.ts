@@ -1,9 +1,12 @@
 /** The tools of the embedded agent: files of the thread's workspace, and a template's validation. */
+import { extname } from 'node:path';
 import type { Ids } from '../../ports/runtime.ts';
 import { type JsonObject, stringAt } from '../../protocol/json.ts';
 import type { ToolOutcome } from '../author.ts';
 import type { TemplateChecker } from './template-checker.ts';
-import { Workspace, WorkspaceRefusal } from './workspace.ts';
+import { FileExists, Workspace, WorkspaceRefusal } from './workspace.ts';
+
+const maxNumberedNames = 99;
 
 type Tool = (input: JsonObject, workspace: Workspace, signal: AbortSignal) => Promise<JsonObject>;
 
@@ -16,7 +19,9 @@ export class ToolBox {
     this.#tools = {
       write_file: async (input, workspace) => {
         const path = textAt(input, 'path');
-        return { path, bytes: await workspace.write(path, textAt(input, 'content'), ids.uuid()) };
+        const content = textAt(input, 'content');
+        if (input.keepExisting === true) return writeBeside(path, content, workspace, ids);
+        return { path, bytes: await workspace.write(path, content, ids.uuid()) };
       },
       read_file: async (input, workspace) => {
         const path = textAt(input, 'path');
@@ -56,6 +61,25 @@ export class ToolBox {
   close(): Promise<void> {
     return this.#checker.close();
   }
+}
+
+/** Under the first free name: `vpc.yaml`, `vpc-2.yaml` and so on. The result's `path` says which. */
+async function writeBeside(
+  path: string,
+  content: string,
+  workspace: Workspace,
+  ids: Ids,
+): Promise<JsonObject> {
+  const end = path.length - extname(path).length;
+  for (let number = 1; number <= maxNumberedNames; number += 1) {
+    const name = number === 1 ? path : `${path.slice(0, end)}-${number}${path.slice(end)}`;
+    try {
+      return { path: name, bytes: await workspace.write(name, content, ids.uuid(), 'keep') };
+    } catch (thrown) {
+      if (!(thrown instanceof FileExists)) throw thrown;
+    }
+  }
+  throw new WorkspaceRefusal(`${path} and ${maxNumberedNames - 1} names like it exist already`);
 }
 
 function textAt(input: JsonObject, name: string): string {

@@ -4,17 +4,38 @@
  * be told is a `WorkspaceRefusal`.
  */
 import { constants } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, normalize, relative, sep } from 'node:path';
+import {
+  type FileHandle,
+  link,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readlink,
+  realpath,
+  rename,
+  rm,
+} from 'node:fs/promises';
+import { dirname, isAbsolute, join, normalize, sep } from 'node:path';
 
 export class WorkspaceRefusal extends Error {
-  override readonly name = 'WorkspaceRefusal';
+  override readonly name: string = 'WorkspaceRefusal';
+}
+
+/** The file is there already, and was not to be replaced. */
+export class FileExists extends WorkspaceRefusal {
+  override readonly name = 'FileExists';
 }
 
 export const maxFileBytes = 1_048_576;
 const maxNameBytes = 255;
 const maxDepth = 16;
 const maxListed = 500;
+const maxSearchedFolders = 2_000;
+/** What file systems say that know no hard links, as some mounts do. */
+const withoutLinks = new Set<unknown>(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
+/** Folders that hold nobody's own files. */
+const skippedFolders = new Set(['.git', 'node_modules']);
 
 export interface ListedFile {
   readonly path: string;
@@ -30,37 +51,37 @@ export class Workspace {
   }
 
   async read(path: string): Promise<string> {
-    const file = await this.#openRegular(await this.#resolve(path), path);
+    const target = await this.#resolve(path);
+    const file = await this.#openRegular(target, path);
     try {
-      const { size } = await file.stat();
-      if (size > maxFileBytes) throw new WorkspaceRefusal(`${path} is larger than ${maxFileBytes} bytes`);
-      return (await file.readFile()).toString('utf8');
+      await this.#recheck(file, target, path);
+      return textOf(await bytesOf(file, path), path);
     } finally {
       await file.close();
     }
   }
 
-  /** Replaces the file as a whole: a reader sees the old text or the new one. `serial` keeps temporary names apart. */
-  async write(path: string, text: string, serial: string): Promise<number> {
+  /**
+   * Writes the file as a whole: a reader sees the old text or the new one. `serial` keeps temporary names apart. With
+   * `ifThere` « keep » nothing is replaced, and a file that is there is `FileExists`. Answers the bytes written.
+   */
+  async write(
+    path: string,
+    text: string,
+    serial: string,
+    ifThere: 'replace' | 'keep' = 'replace',
+  ): Promise<number> {
     const bytes = Buffer.byteLength(text);
     if (bytes > maxFileBytes) throw new WorkspaceRefusal(`the text is larger than ${maxFileBytes} bytes`);
     const parts = partsOf(path);
     await this.#makeFolders(parts.slice(0, -1));
     const target = await this.#resolve(path);
     await this.#refuseOddTarget(target, path);
-    const temporary = join(dirname(target), `.${basename(target).slice(0, 100)}.${serial}.tmp`);
-    const file = await open(
-      temporary,
-      constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
-      0o600,
-    );
+    const temporary = join(dirname(target), `.${serial}.tmp`);
     try {
-      await file.writeFile(text);
-    } finally {
-      await file.close();
-    }
-    try {
-      await rename(temporary, target);
+      await this.#writeNew(temporary, text, path);
+      if (ifThere === 'replace') await rename(temporary, target);
+      else await this.#moveBeside(temporary, target, path);
     } catch (cause) {
       await rm(temporary, { force: true });
       throw cause;
@@ -77,18 +98,23 @@ export class Workspace {
     await rm(target);
   }
 
-  /** Regular files below the folder, in order of their names. */
+  /** Regular files below the folder, those nearest to it first where there are too many, in order of their paths. */
   async list(): Promise<readonly ListedFile[]> {
-    const entries = await readdir(this.#root, { recursive: true, withFileTypes: true }).catch(() => []);
     const files: ListedFile[] = [];
-    for (const entry of entries) {
-      if (!entry.isFile() || entry.name.endsWith('.tmp') || files.length >= maxListed) continue;
-      const path = join(entry.parentPath, entry.name);
-      const found = await lstat(path).catch(() => undefined);
-      if (found?.isFile())
-        files.push({ path: relative(this.#root, path).split(sep).join('/'), bytes: found.size });
+    const folders = [''];
+    for (const folder of folders) {
+      const entries = await readdir(join(this.#root, folder), { withFileTypes: true }).catch(() => []);
+      for (const entry of entries.sort((left, right) => (left.name < right.name ? -1 : 1))) {
+        const path = `${folder}${entry.name}`;
+        if (entry.isDirectory() && !skippedFolders.has(entry.name)) folders.push(`${path}/`);
+        if (!entry.isFile() || /^\..+\.tmp$/.test(entry.name)) continue;
+        const found = await lstat(join(this.#root, path)).catch(() => undefined);
+        if (found?.isFile()) files.push({ path, bytes: found.size });
+        if (files.length >= maxListed) return inOrder(files);
+      }
+      folders.length = Math.min(folders.length, maxSearchedFolders);
     }
-    return files.sort((left, right) => (left.path < right.path ? -1 : 1));
+    return inOrder(files);
   }
 
   /** The path on disk, with its parents' links resolved and found to lie inside. */
@@ -111,6 +137,44 @@ export class Workspace {
     if ((await file.stat()).isFile()) return file;
     await file.close();
     throw new WorkspaceRefusal(`${path} is not a file`);
+  }
+
+  async #writeNew(temporary: string, text: string, path: string): Promise<void> {
+    const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+    const file = await open(temporary, flags, 0o600);
+    try {
+      await this.#recheck(file, temporary, path);
+      await file.writeFile(text);
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** A link, unlike a rename, fails where something is already. */
+  async #moveBeside(temporary: string, target: string, path: string): Promise<void> {
+    try {
+      await link(temporary, target);
+    } catch (cause) {
+      if (codeOf(cause) === 'EEXIST') throw new FileExists(`${path} exists already`);
+      if (!withoutLinks.has(codeOf(cause))) throw cause;
+      if ((await lstat(target).catch(() => undefined)) !== undefined)
+        throw new FileExists(`${path} exists already`);
+      return rename(temporary, target);
+    }
+    await rm(temporary, { force: true });
+  }
+
+  /**
+   * What was opened lies inside, whatever its parents have become since their links were resolved. Linux says where an open
+   * file is; elsewhere the path is looked at again, which leaves a swap back in between unseen.
+   */
+  async #recheck(file: FileHandle, opened: string, path: string): Promise<void> {
+    const place = await readlink(`/proc/self/fd/${file.fd}`).catch(() => undefined);
+    const isInside =
+      place === undefined
+        ? (await isAt(file, opened)) && dirname(await this.#resolve(path)) === dirname(opened)
+        : place.startsWith((await realpath(this.#root)) + sep);
+    if (!isInside) throw new WorkspaceRefusal(`${path} leads out of the workspace`);
   }
 
   async #refuseOddTarget(target: string, path: string): Promise<void> {
@@ -148,10 +212,45 @@ function partsOf(path: string): readonly string[] {
   return parts;
 }
 
+/** Read to the limit, whatever size the file claims to have. */
+async function bytesOf(file: FileHandle, path: string): Promise<Uint8Array> {
+  const buffer = Buffer.alloc(Math.min((await file.stat()).size, maxFileBytes) + 1);
+  let filled = 0;
+  while (filled < buffer.length) {
+    const { bytesRead } = await file.read(buffer, filled, buffer.length - filled);
+    if (bytesRead === 0) return buffer.subarray(0, filled);
+    filled += bytesRead;
+  }
+  throw new WorkspaceRefusal(`${path} is larger than ${maxFileBytes} bytes, or grows`);
+}
+
+async function isAt(file: FileHandle, path: string): Promise<boolean> {
+  const [held, found] = await Promise.all([file.stat(), lstat(path).catch(() => undefined)]);
+  return found !== undefined && held.ino === found.ino && held.dev === found.dev;
+}
+
+function textOf(bytes: Uint8Array, path: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new WorkspaceRefusal(`${path} is not UTF-8 text`);
+  }
+}
+
+function inOrder(files: ListedFile[]): readonly ListedFile[] {
+  return files.sort((left, right) => (left.path < right.path ? -1 : 1));
+}
+
+function codeOf(cause: unknown): unknown {
+  return cause instanceof Error && 'code' in cause ? cause.code : undefined;
+}
+
 function refusalOf(cause: unknown, path: string): unknown {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  const code = codeOf(cause);
   if (code === 'ENOENT') return new WorkspaceRefusal(`${path} does not exist`);
   if (code === 'ELOOP') return new WorkspaceRefusal(`${path} is a link`);
+  if (code === 'ENAMETOOLONG') return new WorkspaceRefusal('the path is too long');
+  if (code === 'ENXIO') return new WorkspaceRefusal(`${path} is not a file`);
   if (code === 'ENOTDIR') return new WorkspaceRefusal(`${path} is not a file`);
   return cause;
 }

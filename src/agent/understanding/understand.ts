@@ -1,5 +1,6 @@
 /** What a message asks for: parts of a template with what is said about them, the platform, and what is to be done. */
 import { type Part, type PartKind, type Platform, partKinds } from '../templates/template-request.ts';
+import { type Details, detailsOf, isTakenBack, namingsIn, partOf } from './details.ts';
 import { cloudFormationWords, fold, type Intent, intentWords, partWords, rosWords } from './words.ts';
 
 export interface Understood {
@@ -7,13 +8,12 @@ export interface Understood {
   readonly platform: Platform | undefined;
   /** In the order in which they were named. */
   readonly parts: readonly Part[];
+  /** What is said about a part, also where none is named: « make it 3 subnets », « without NAT ». */
+  readonly details: Details;
   readonly intents: ReadonlySet<Intent>;
-  /** `2`, `the first one`: an answer to a list. Counted from 1. */
-  readonly choice: number | undefined;
-  /** A number of subnets that was named, with or without a VPC. */
-  readonly subnets: number | undefined;
-  readonly name: string | undefined;
-  /** A file that was named, such as `vpc.yaml`. */
+  /** `2`, `1 and 3`, `the first one`: an answer to a list. Counted from 1. */
+  readonly choices: readonly number[];
+  /** A file that was named, such as `vpc.yaml`, as it was written. */
   readonly file: string | undefined;
 }
 
@@ -22,136 +22,75 @@ export function understand(text: string): Understood {
   const intents = new Set<Intent>();
   for (const [intent, pattern] of Object.entries(intentWords))
     if (pattern.test(folded)) intents.add(intent as Intent);
-  const name = nameOf(text);
-  const subnets = countOf(
-    folded,
-    /subnets?|sous-?reseaux?|sottoret[ei]|subredes|sub-?redes|subnetze?n?|子网|サブネット/,
-  );
+  const file = fileOf(text);
+  const words = file === undefined ? folded : folded.replace(fold(file), ' ');
+  const details = detailsOf(text, folded);
   return {
     folded,
-    platform: rosWords.test(folded) ? 'ros' : cloudFormationWords.test(folded) ? 'cloudformation' : undefined,
-    parts: kindsIn(folded).map((kind) => partOf(kind, folded, subnets, name)),
+    platform: platformIn(words),
+    parts: partsIn(words, text, details),
+    details,
     intents,
-    choice: choiceOf(folded),
-    subnets,
-    name,
-    file: /[A-Za-z0-9_-][A-Za-z0-9_./-]{0,100}\.[A-Za-z0-9]{1,8}(?![A-Za-z0-9/])/.exec(text)?.[0],
+    choices: choicesOf(folded),
+    file,
   };
 }
 
+/** The platform that words are about, if they are about one. `words` as `fold` gives them. */
+export function platformIn(words: string): Platform | undefined {
+  if (rosWords.test(words)) return 'ros';
+  return cloudFormationWords.test(words) ? 'cloudformation' : undefined;
+}
+
+/** Of several names each belongs to the part right before it; a single one belongs to all that is asked for. */
+function partsIn(words: string, text: string, details: Details): readonly Part[] {
+  const namings = namingsIn(text);
+  const kinds = kindsIn(words);
+  if (namings.length < 2) return kinds.map((kind) => partOf(kind, details));
+  const names = new Map(namings.map(({ before, name }) => [kindsIn(fold(before)).at(-1), name]));
+  const { name: _first, ...others } = details;
+  return kinds.map((kind) => {
+    const name = names.get(kind);
+    return partOf(kind, name === undefined ? others : { ...others, name });
+  });
+}
+
+/** « No VPC, only a bucket » names a bucket; « remove the bucket » names it too. */
 function kindsIn(folded: string): readonly PartKind[] {
   return partKinds
-    .map((kind) => ({ kind, at: folded.search(partWords[kind]) }))
+    .map((kind) => ({ kind, at: placeOf(kind, folded) }))
     .filter(({ at }) => at >= 0)
     .sort((left, right) => left.at - right.at)
     .map(({ kind }) => kind);
 }
 
-function partOf(kind: PartKind, folded: string, subnets: number | undefined, name: string | undefined): Part {
-  const named = name === undefined ? {} : { name };
-  switch (kind) {
-    case 'vpc': {
-      const cidr = /\b(\d{1,3}(?:\.\d{1,3}){3}\/\d{1,2})\b/.exec(folded)?.[1];
-      const nat = /\bnat\b/.test(folded);
-      return {
-        kind,
-        ...named,
-        ...(cidr === undefined ? {} : { cidr }),
-        ...(subnets === undefined ? {} : { subnets }),
-        ...(nat ? { nat } : {}),
-      };
-    }
-    case 'queue':
-      return { kind, ...named, ...(/\bfifo\b/.test(folded) ? { fifo: true } : {}) };
-    case 'function':
-      if (/\bpython\b/.test(folded)) return { kind, ...named, runtime: 'python' };
-      return {
-        kind,
-        ...named,
-        ...(/\bnode(?:\.?js)?\b|javascript|typescript/.test(folded) ? { runtime: 'nodejs' as const } : {}),
-      };
-    case 'database': {
-      const engine = /postgres/.test(folded) ? 'postgres' : /mysql/.test(folded) ? 'mysql' : undefined;
-      return { kind, ...named, ...(engine === undefined ? {} : { engine }) };
-    }
-    case 'web-server': {
-      const instances = countOf(folded, /instances?|serveurs?|servers?|istanze?|server|台|实例/);
-      return { kind, ...named, ...(instances === undefined || instances < 2 ? {} : { instances }) };
-    }
-    case 'bucket':
-      return { kind, ...named };
+function placeOf(kind: PartKind, folded: string): number {
+  const isRemoval = intentWords.delete.test(folded);
+  for (const match of folded.matchAll(new RegExp(partWords[kind], 'gu'))) {
+    if (isRemoval || !isTakenBack(folded.slice(0, match.index))) return match.index;
   }
+  return -1;
 }
 
-const numerals: Readonly<Record<string, number>> = {
-  one: 1,
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  un: 1,
-  une: 1,
-  deux: 2,
-  trois: 3,
-  quatre: 4,
-  cinq: 5,
-  uno: 1,
-  una: 1,
-  due: 2,
-  tre: 3,
-  quattro: 4,
-  cinque: 5,
-  sei: 6,
-  dos: 2,
-  tres: 3,
-  cuatro: 4,
-  dois: 2,
-  quatro: 4,
-  zwei: 2,
-  drei: 3,
-  vier: 4,
-  一: 1,
-  两: 2,
-  二: 2,
-  三: 3,
-  四: 4,
-  五: 5,
-  六: 6,
-};
-
-/** The number before a word: `3 subnets`, `trois sous-réseaux`, `两个子网`. */
-function countOf(folded: string, word: RegExp): number | undefined {
-  const words = Object.keys(numerals).join('|');
-  const before =
-    '(?:\\s+(?:public|private|public and private|publics?|prives?|pubblich[ei]|privat[ei]))?\\s*[个台]?\\s*';
-  const match = new RegExp(`(\\d{1,2}|${words})${before}(?:${word.source})`, 'u').exec(folded);
-  const found = match?.[1];
-  if (found === undefined) return undefined;
-  return /^\d+$/.test(found) ? Number(found) : numerals[found];
-}
-
-/** Said in quotes, or behind a word for a name. */
-function nameOf(text: string): string | undefined {
-  const match =
-    /(?<!\p{L})(?:named|called|name|nomm[ée]e?s?|appel[ée]e?|chiamat[aoei]|nome|llamad[ao]|namens|名为|叫做?|命名为)\s*[:=]?\s*["'«“]?\s*([A-Za-z][A-Za-z0-9-]{1,40})/u.exec(
-      text,
-    ) ?? /["«“]\s*([A-Za-z][A-Za-z0-9-]{1,40})\s*["»”]/u.exec(text);
-  return match?.[1];
+/** Dots and slashes in front belong to it: what leads out of the workspace must be seen by its guard. */
+function fileOf(text: string): string | undefined {
+  return /(?<![A-Za-z0-9:/.@_-])(?:\.{0,2}\/)*[A-Za-z0-9_-][A-Za-z0-9_./-]{0,100}\.(?:ya?ml|json|template|txt|md|tf)(?![A-Za-z0-9/])/i.exec(
+    text.slice(0, 4_000),
+  )?.[0];
 }
 
 const ordinals: readonly RegExp[] = [
-  /\b(?:first|premiere?|primo|prima|primer[oa]?|primeir[oa]|erste[nrs]?)\b|第一/,
-  /\b(?:second|deuxieme|seconde|secondo|seconda|segund[oa]|zweite[nrs]?)\b|第二/,
-  /\b(?:third|troisieme|terz[oa]|tercer[oa]?|terceir[oa]|dritte[nrs]?)\b|第三/,
-  /\b(?:fourth|quatrieme|quart[oa]|cuart[oa]|vierte[nrs]?)\b|第四/,
-  /\b(?:fifth|cinquieme|quint[oa]|funfte[nrs]?)\b|第五/,
-  /\b(?:sixth|sixieme|sest[oa]|sext[oa]|sechste[nrs]?)\b|第六/,
+  /\b(?:first|premiere?|primo|prima|primer[oa]?|primeir[oa]|erste[nrs]?)\b|第一|一番目/,
+  /\b(?:second|deuxieme|seconde|secondo|seconda|segund[oa]|zweite[nrs]?)\b|第二|二番目/,
+  /\b(?:third|troisieme|terz[oa]|tercer[oa]?|terceir[oa]|dritte[nrs]?)\b|第三|三番目/,
+  /\b(?:fourth|quatrieme|quart[oa]|cuart[oa]|vierte[nrs]?)\b|第四|四番目/,
+  /\b(?:fifth|cinquieme|quint[oa]|funfte[nrs]?)\b|第五|五番目/,
+  /\b(?:sixth|sixieme|sest[oa]|sext[oa]|sechste[nrs]?)\b|第六|六番目/,
 ];
 
-function choiceOf(folded: string): number | undefined {
-  const number = /^\D{0,12}(\d)\D{0,12}$/.exec(folded.trim())?.[1];
-  if (number !== undefined) return Number(number);
-  const index = ordinals.findIndex((pattern) => pattern.test(folded));
-  return index < 0 ? undefined : index + 1;
+/** Single digits with little between them, or ordinals: « 1 and 3 », « the first one ». */
+function choicesOf(folded: string): readonly number[] {
+  if (/^(?:\D{0,12}(?<!\d)\d(?!\d)){1,6}\D{0,12}$/.test(folded.trim()))
+    return [...new Set(folded.match(/\d/g)?.map(Number))];
+  return ordinals.flatMap((pattern, index) => (pattern.test(folded) ? [index + 1] : []));
 }

@@ -14,7 +14,10 @@ export type Intent =
   | 'delete'
   | 'deploy'
   | 'greet'
-  | 'help';
+  | 'help'
+  /** Words for a template or for infrastructure at large, which alone ask for nothing. */
+  | 'template'
+  | 'thank';
 
 /** Each pattern is tried on the folded text (`fold`). */
 export const partWords: Readonly<Record<PartKind, RegExp>> = {
@@ -27,7 +30,7 @@ export const partWords: Readonly<Record<PartKind, RegExp>> = {
     '存储桶|对象存储|桶|バケット',
   ),
   queue: latin(
-    'queues?|sqs|mns|file d.attente|files d.attente|cod[ae]|colas?|filas?|warteschlangen?',
+    'queues?|sqs|mns|files? d.attente|files? de messages|cod[ae]|colas?|filas?|warteschlangen?',
     '队列|キュー',
   ),
   function: latin(
@@ -53,19 +56,19 @@ export const intentWords: Readonly<Record<Intent, RegExp>> = {
     '部署|デプロイ',
   ),
   delete: latin(
-    'delete|remove|erase|supprime[rz]?|efface[rz]?|elimina(?:re)?|cancella(?:re)?|borra(?:r)?|eliminar|exclua|excluir|apague|losche[n]?|entferne[n]?',
-    '删除|删掉|削除',
+    'delete|remove|erase|drop|supprime[rz]?|efface[rz]?|enleve[rz]?|elimina(?:re|lo|la)?|cancella(?:re|lo|la)?|rimuovi|togli|borra(?:r)?|eliminar|quita|exclua|remova|excluir|apague|losche[n]?|entferne[n]?',
+    '删除|删掉|去掉|削除',
   ),
   validate: latin(
-    'validate|validation|check|verify|valider?|validez|verifier?|verifie[rz]?|convalida(?:re)?|verifica(?:re)?|validar?|verificar?|comprueba|prufe[n]?|validiere[n]?',
+    'validate|validation|check|verify|valider?|validez|verifier?|verifie[rz]?|convalida(?:re|lo)?|verifica(?:re|lo)?|validar?|verificar?|comprueba|prufe[n]?|validiere[n]?',
     '验证|校验|检查|検証',
   ),
   list: latin(
-    'list(?: the)? files|list files|which files|liste[rz]?(?: les| des)? fichiers|quels fichiers|elenca|elenco dei file|lista(?:r)? (?:los )?archivos|listar? (?:os )?arquivos|dateien auflisten|welche dateien',
+    '(?:list|show)(?: me)?(?: the| all)? files|(?:which|what) files|liste[rz]?(?: les| des)? fichiers|quels fichiers|elenca|elenco dei file|mostra(?:mi)? i file|(?:quali|che) file|lista(?:r)? (?:los )?archivos|listar? (?:os )?arquivos|dateien auflisten|welche dateien',
     '列出文件|文件列表|有哪些文件|ファイル一覧',
   ),
   show: latin(
-    'show|display|print|montre[rz]?|affiche[rz]?|mostra(?:mi|re)?|visualizza|muestra(?:me)?|mostrar?|mostre|zeige?[n]?',
+    'show|display|print|montre[rz]?|affiche[rz]?|mostra(?:mi|re|lo|la|melo)?|visualizza(?:lo|la)?|muestra(?:me|lo|melo)?|mostrar?|mostre|zeige?[n]?|zeig',
     '显示|展示|看看|表示|見せて',
   ),
   add: latin(
@@ -73,13 +76,18 @@ export const intentWords: Readonly<Record<Intent, RegExp>> = {
     '添加|加上|再加|增加|追加',
   ),
   change: latin(
-    'change|make it|make them|rename|instead|now|modifie[rz]?|change[rz]?|renomme[rz]?|plutot|maintenant|cambia(?:re)?|modifica(?:re)?|rinomina|invece|ora|cambiar?|ahora|mude|agora|andere|umbenennen|jetzt|statt',
+    'change|make it|make them|rename|call it|instead|now|modifie[rz]?|change[rz]?|renomme[rz]?|plutot|maintenant|cambia(?:re)?|modifica(?:re)?|rinomina(?:lo|la)?|invece|ora|cambiar?|ahora|mude|agora|andere|umbenennen|jetzt|statt',
     '改成|改为|修改|换成|重命名|変更|変えて',
   ),
   create: latin(
-    'create|make|write|build|generate|need|want|give me|template|cree[rz]?|creer|ecri[rsv]\\w*|genere[rz]?|besoin|veux|voudrais|modele|crea(?:re|mi)?|scrivi|genera(?:re)?|vorrei|bisogno|modello|crear?|escribe|necesito|quiero|plantilla|criar?|escreva|preciso|quero|modelo|erstelle[n]?|schreibe?|generiere|brauche|mochte|vorlage',
-    '创建|新建|生成|写|需要|想要|模板|作成|作って|テンプレート',
+    'create|make|write|build|generate|need|want|give me|cree[rz]?|creer|ecri[rsv]\\w*|genere[rz]?|besoin|veux|voudrais|crea(?:re|mi|me)?|scrivi|genera(?:re)?|vorrei|bisogno|crear?|escribe|necesito|quiero|criar?|crie|escreva|preciso|quero|erstelle[n]?|schreibe?|generiere|brauche|mochte',
+    '创建|新建|生成|写|需要|想要|作成|作って',
   ),
+  template: latin(
+    'templates?|infrastructure|stacks?|something|modeles?|quelque chose|modell[oi]|infrastruttura|qualcosa|plantillas?|infraestructura|algo|modelos?|infraestrutura|vorlagen?|infrastruktur|etwas',
+    '模板|基础设施|テンプレート|ひな形|インフラ',
+  ),
+  thank: latin('thanks?|thank you|merci|grazie|gracias|obrigad[oa]|danke', '谢谢|多谢|ありがとう'),
   greet: latin(
     'hello|hi|hey|good (?:morning|day|evening)|bonjour|salut|bonsoir|ciao|buongiorno|buonasera|salve|hola|buen[oa]s|ola|bom dia|hallo|guten (?:tag|morgen|abend)',
     '你好|您好|嗨|こんにちは',
@@ -91,7 +99,8 @@ export const intentWords: Readonly<Record<Intent, RegExp>> = {
 };
 
 function latin(words: string, others: string): RegExp {
-  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${words})(?![\\p{L}\\p{N}])|${others}`, 'u');
+  // Chinese and Japanese write without blanks: « 创建VPC » names a VPC.
+  return new RegExp(`(?<![a-z0-9])(?:${words})(?![a-z0-9])|${others}`, 'u');
 }
 
 /** Lower case, without accents, typographic apostrophes made plain. Chinese and Japanese stay as they are. */

@@ -51,6 +51,7 @@ class AwsSchema implements ResourceSchema {
   #find(type: string): Lookup {
     if (type.startsWith('Custom::')) return 'unchecked';
     // Types of registries and of transforms are known only where they are installed.
+    if (!/^\w+(?:::[\w@-]+)+$/.test(type)) return 'unknown';
     if (!type.startsWith('AWS::') || type.startsWith('AWS::Serverless::')) return 'unchecked';
     const resource = this.#database.lookup('resource', 'cloudFormationType', 'equals', type)[0];
     if (resource === undefined) return 'unknown';

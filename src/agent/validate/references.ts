@@ -121,7 +121,7 @@ function checkSub(argument: TreeNode, path: string, scope: Scope): void {
   const text = argument.kind === 'list' ? textOf(argument.items[0]) : textOf(argument);
   if (text === undefined) return scope.found.error(path, argument.line, 'Fn::Sub takes a text');
   const own = argument.kind === 'list' ? argument.items[1] : undefined;
-  for (const [, name = ''] of text.matchAll(/\$\{([^!}][^}]*)\}/g)) {
+  for (const [, name = ''] of text.matchAll(/\$\{([^!${}][^{}]*)\}/g)) {
     const target = name.trim();
     if (memberOf(own, target) !== undefined) continue;
     const dot = target.indexOf('.');

@@ -2,7 +2,6 @@
  * Alibaba Cloud ROS resource types of the services that people ask for most, generated from Alibaba's own CDK packages
  * (`tools/ros-schema/generate.ts`; the file's head names packages and versions). Other services are not judged.
  */
-import { readFile } from 'node:fs/promises';
 import { isJsonObject, type JsonObject, type JsonValue, listAt, objectAt } from '../../protocol/json.ts';
 import {
   type Lookup,
@@ -13,9 +12,11 @@ import {
   type ValueShape,
 } from './schema.ts';
 
+/** Imported, not read as a file: so the compiler and the bundler take it along. */
 export async function loadRosSchema(): Promise<ResourceSchema> {
-  const text = await readFile(new URL('../data/ros-schema.json', import.meta.url), 'utf8');
-  const parsed: unknown = JSON.parse(text);
+  const { default: parsed }: { default: unknown } = await import('../data/ros-schema.json', {
+    with: { type: 'json' },
+  });
   return new RosSchema((isJsonObject(parsed) ? objectAt(parsed, 'resources') : undefined) ?? {});
 }
 

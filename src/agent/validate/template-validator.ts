@@ -22,7 +22,8 @@ interface Running {
 }
 
 const idleMs = 60_000;
-const answerMs = 30_000;
+const answerMs = 20_000;
+const maxTextBytes = 1_048_576;
 /** The schemas take some 150 MB; a template that needs more than this is no template. */
 const maxOldGenerationSizeMb = 512;
 
@@ -43,13 +44,15 @@ export class TemplateValidator {
     return this.#running !== undefined;
   }
 
-  /** Rejects with `ValidatorFailed` when no answer could be had. */
-  validate(text: string, platform: Platform | undefined): Promise<Report> {
+  /** Rejects with `ValidatorFailed` when no answer could be had. A text of more than 1 MiB is a problem by itself. */
+  async validate(text: string, platform: Platform | undefined): Promise<Report> {
+    if (Buffer.byteLength(text) > maxTextBytes) return tooLarge(platform);
     this.#running ??= this.#start();
     const { worker, waiting } = this.#running;
     this.#serial += 1;
     const question: Question = { id: this.#serial, text, platform };
-    this.#watch(answerMs);
+    // Later questions must not push away the deadline of one that is stuck.
+    if (waiting.size === 0) this.#watch(answerMs);
     return new Promise((resolve, reject) => {
       waiting.set(question.id, { resolve, reject });
       worker.postMessage(question);
@@ -57,12 +60,16 @@ export class TemplateValidator {
   }
 
   /** Ends the thread; questions that wait are rejected. The next question starts a new one. */
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    return this.#end('the validator was closed');
+  }
+
+  async #end(reason: string): Promise<void> {
     this.#endTimer?.();
     this.#endTimer = undefined;
     const running = this.#running;
     if (running === undefined) return;
-    this.#give(running, 'the validator was closed');
+    this.#give(running, reason);
     await running.worker.terminate();
   }
 
@@ -93,8 +100,15 @@ export class TemplateValidator {
   /** The timer runs whenever the thread does: until the next answer, or while nothing is asked. */
   #watch(ms: number): void {
     this.#endTimer?.();
-    this.#endTimer = this.#clock.after(ms, () => void this.close());
+    const reason = `the template took longer than ${ms / 1_000} s to check`;
+    this.#endTimer = this.#clock.after(ms, () => void this.#end(reason));
   }
+}
+
+function tooLarge(platform: Platform | undefined): Report {
+  const message = `the template is larger than ${maxTextBytes} bytes`;
+  const problems: Report['problems'] = [{ severity: 'error', path: '', line: 1, message }];
+  return { valid: false, platform: platform ?? 'cloudformation', resources: 0, problems };
 }
 
 /** Beside this file, in the same language: `.ts` from source, `.js` once compiled. */

@@ -17,8 +17,7 @@ export class FileAgentMemory implements AgentMemory {
   async load(contextId: string): Promise<JsonObject | undefined> {
     const content = await this.#files.read(this.#path(contextId));
     if (content === undefined) return undefined;
-    const document: unknown = JSON.parse(content.text);
-    return isJsonObject(document) ? document : undefined;
+    return parseDocument(content.text);
   }
 
   async save(contextId: string, document: JsonObject): Promise<void> {
@@ -27,5 +26,16 @@ export class FileAgentMemory implements AgentMemory {
 
   #path(contextId: string): string {
     return join(this.#folder, `${createHash('sha256').update(contextId).digest('hex')}.json`);
+  }
+}
+
+/** A document that can't be read is as good as none: its conversation begins anew instead of failing for ever. */
+function parseDocument(text: string): JsonObject | undefined {
+  try {
+    const document: unknown = JSON.parse(text);
+    return isJsonObject(document) ? document : undefined;
+  } catch (thrown) {
+    if (thrown instanceof SyntaxError) return undefined;
+    throw thrown;
   }
 }

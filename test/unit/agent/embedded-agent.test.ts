@@ -1,9 +1,10 @@
 /** The embedded agent as a kernel like any other. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Author, Stage } from '../../../src/agent/author.ts';
+import type { Author, Stage, ToolOutcome } from '../../../src/agent/author.ts';
 import { EmbeddedAgent } from '../../../src/agent/embedded-agent.ts';
 import { VolatileMemory } from '../../../src/agent/memory.ts';
+import type { TemplateChecker } from '../../../src/agent/tools/template-checker.ts';
 import { ToolBox } from '../../../src/agent/tools/tool-box.ts';
 import { Workspace } from '../../../src/agent/tools/workspace.ts';
 import { systemClock, systemIds } from '../../../src/outbound/system/system-runtime.ts';
@@ -51,9 +52,18 @@ const saying = (perform: (stage: Stage) => Promise<void>): Author => ({
   goOn: async () => 'done',
 });
 
-function agentWith(author: Author, log: LogLine[] = [], memory = new VolatileMemory()): EmbeddedAgent {
+const contented: TemplateChecker = {
+  check: async () => ({ problems: [] }),
+  close: async () => undefined,
+};
+
+function agentWith(
+  author: Author,
+  log: LogLine[] = [],
+  memory = new VolatileMemory(),
+  checker = contented,
+): EmbeddedAgent {
   const runtime = { clock: systemClock, ids: systemIds, log: recordingLog(log) };
-  const checker = { check: async () => ({ problems: [] }), close: async () => undefined };
   return new EmbeddedAgent({
     runtime,
     memory,
@@ -166,6 +176,70 @@ describe('the embedded agent', () => {
 
     expect(saidMeanwhile).toBeLessThan(600);
     expect(said).toBe(5_000);
+  });
+
+  it.each([
+    ['send', (agent: EmbeddedAgent) => agent.send(send('go'), never())],
+    ['follow', (agent: EmbeddedAgent, taskId: string) => agent.follow(taskId, never())],
+  ])('is not held back by a reader that leaves %s at its first item', async (_verb, read) => {
+    const gate = Promise.withResolvers<void>();
+    const ended = Promise.withResolvers<void>();
+    const author = saying(async (stage) => {
+      await gate.promise;
+      for (let said = 0; said < 2_000; said += 1) await stage.say('x');
+      ended.resolve();
+    });
+    const agent = agentWith(author);
+    const first = agent.send(send('go'), never())[Symbol.asyncIterator]();
+    const opening = (await first.next()).value as readonly JsonObject[];
+    await first.return?.();
+
+    for await (const _batch of read(agent, String(Object(opening[0]?.['task'])['id']))) break;
+    gate.resolve();
+
+    await expect(ended.promise).resolves.toBeUndefined();
+  });
+
+  it('shows a tool that breaks as failed, goes on, and keeps the cause for the log', async () => {
+    const log: LogLine[] = [];
+    const cwd = join(await temporaryFolder(), 'w');
+    const outcomes: ToolOutcome[] = [];
+    const author = saying(async (stage) => {
+      await stage.callTool('write_file', { path: 'a.yaml', content: 'x' });
+      outcomes.push(await stage.callTool('validate_template', { path: 'a.yaml' }));
+      await stage.say('never mind');
+    });
+    const broken = {
+      check: () => Promise.reject(new Error('a canary of the validator')),
+      close: async () => undefined,
+    };
+
+    const frames = await framesOf(agentWith(author, log, undefined, broken), send('go', cwd));
+
+    expect(outcomes).toEqual([{ ok: false, problem: 'validate_template could not be carried out' }]);
+    expect(JSON.stringify(frames)).toContain('never mind');
+    expect(JSON.stringify(frames)).not.toContain('canary');
+    expect(frames.at(-1)).toMatchObject({ statusUpdate: { status: { state: 'TASK_STATE_COMPLETED' } } });
+    expect(log).toMatchObject([{ level: 'error', fields: { tool: 'validate_template' } }]);
+  });
+
+  it('asks again when an answered question can not be put away, and runs nothing', async () => {
+    const cwd = join(await temporaryFolder(), 'w');
+    const memory = new VolatileMemory();
+    const agent = agentWith(obedient, [], memory);
+    const asked = (await framesOf(agent, send('ask', cwd))).at(-1);
+    const input = Object(Object(Object(asked?.['statusUpdate'])['metadata'])['iac_code'])['input'];
+    const save = memory.save.bind(memory);
+    memory.save = () => Promise.reject(new Error('no space left'));
+
+    await expect(framesOf(agent, { message: answerTo(input, cwd) })).rejects.toMatchObject({
+      kind: 'unavailable',
+    });
+
+    expect(await new Workspace(cwd).list()).toEqual([]);
+    memory.save = save;
+    const frames = await framesOf(agent, { message: answerTo(input, cwd) });
+    expect(frames.at(-1)).toMatchObject({ statusUpdate: { status: { state: 'TASK_STATE_COMPLETED' } } });
   });
 
   it('shows two followers the same, and a late one the task so far', async () => {

@@ -1,8 +1,10 @@
 /** Requests as people write them, in their languages. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { sentencesOf } from '../../../src/agent/sentences/voice.ts';
+import { partKinds } from '../../../src/agent/templates/template-request.ts';
 import { changedRequest } from '../../../src/agent/understanding/change.ts';
-import { languageOf } from '../../../src/agent/understanding/language.ts';
+import { languageOf, spokenLanguages } from '../../../src/agent/understanding/language.ts';
 import { understand } from '../../../src/agent/understanding/understand.ts';
 import { fold } from '../../../src/agent/understanding/words.ts';
 
@@ -29,6 +31,17 @@ describe('a request', () => {
         { kind: 'queue', name: 'orders' },
       ],
     ],
+    [
+      'a bucket named logs and a queue called jobs, and a database',
+      [{ kind: 'bucket', name: 'logs' }, { kind: 'queue', name: 'jobs' }, { kind: 'database' }],
+    ],
+    [
+      'une file de messages nommée commandes et un compartiment nommé archives',
+      [
+        { kind: 'queue', name: 'commandes' },
+        { kind: 'bucket', name: 'archives' },
+      ],
+    ],
     ['un compartiment S3', [{ kind: 'bucket' }]],
     ['一个存储桶', [{ kind: 'bucket' }]],
     ['a fifo queue', [{ kind: 'queue', fifo: true }]],
@@ -47,6 +60,22 @@ describe('a request', () => {
     ['un serveur web derrière un répartiteur de charge', [{ kind: 'web-server' }]],
     ['un server web dietro un bilanciatore', [{ kind: 'web-server' }]],
     ['负载均衡后面的网站服务器', [{ kind: 'web-server' }]],
+    ['创建VPC', [vpc()]],
+    ['用阿里云创建VPC和OSS', [vpc(), { kind: 'bucket' }]],
+    ['VPCのテンプレートを作成して', [vpc()]],
+    ['サブネットを3つ持つVPC', [vpc({ subnets: 3 })]],
+    ['3つのサブネットのVPC', [vpc({ subnets: 3 })]],
+    ['a VPC without NAT', [vpc({ nat: false })]],
+    ['un VPC sans NAT', [vpc({ nat: false })]],
+    ['不要NAT的VPC', [vpc({ nat: false })]],
+    ['a VPC across 3 availability zones', [vpc({ subnets: 3 })]],
+    ['un VPC sur trois zones de disponibilité', [vpc({ subnets: 3 })]],
+    ['三个可用区的VPC', [vpc({ subnets: 3 })]],
+    ['a VPC 10.0.0.0/16 subnets included', [vpc({ cidr: '10.0.0.0/16' })]],
+    ['Do not create a VPC, only a bucket', [{ kind: 'bucket' }]],
+    ['un serveur web sans base de données', [{ kind: 'web-server' }]],
+    ['a web server with 3 instances', [{ kind: 'web-server', instances: 3 }]],
+    ['write a template to bucket.yaml', []],
     ['What is the meaning of life?', []],
     ['Bonjour', []],
   ])('%j names its parts', (text, parts) => {
@@ -69,6 +98,11 @@ describe('a request', () => {
     ['Créer un modèle VPC', 'fr'],
     ['Crea un modello VPC con 3 sottoreti', 'it'],
     ['创建一个VPC', 'zh'],
+    ['elenca i file', 'it'],
+    ['Crea una plantilla de VPC con tres subredes', 'es'],
+    ['Crie um modelo de VPC com 3 sub-redes', 'pt'],
+    ['Erstelle eine VPC mit drei Subnetzen', 'de'],
+    ['VPCのテンプレートを作成して', 'ja'],
     ['VPC', undefined],
   ])('%j is in its language', (text, language) => {
     expect(languageOf(fold(text))).toBe(language);
@@ -81,10 +115,55 @@ describe('a request', () => {
     ['la terza', 3],
     ['第一个', 1],
     ['number 4 please', 4],
-    ['10 or 20', undefined],
-  ])('%j answers a list', (text, choice) => {
-    expect(understand(text).choice).toBe(choice);
+    ['10 or 20'],
+    ['please make me 2 of everything that there is'],
+    ['1 and 3', 1, 3],
+    ['1, 3 et 6', 1, 3, 6],
+    ['the second and the first', 1, 2],
+  ])('%j answers a list', (text, ...choices) => {
+    expect(understand(text).choices).toEqual(choices);
   });
+
+  it.each([
+    ['call it core-net', 'core-net'],
+    ['rename it to orders', 'orders'],
+    ['renomme-le en commandes', 'commandes'],
+    ['rinominalo in ordini', 'ordini'],
+    ['a queue named "jobs"', 'jobs'],
+    ['重命名为orders', 'orders'],
+    ['what is the name of it', undefined],
+    ['rename it', undefined],
+  ])('%j gives a name', (text, name) => {
+    expect(understand(text).details.name).toBe(name);
+  });
+
+  it.each([
+    ['show vpc.yaml', 'vpc.yaml'],
+    ['write it to nets/core.yml please', 'nets/core.yml'],
+    ['delete ../../secret.yaml', '../../secret.yaml'],
+    ['read /etc/cloud.json', '/etc/cloud.json'],
+    ['see https://example.com/a.yaml', undefined],
+    ['for node.js', undefined],
+  ])('%j names a file', (text, file) => {
+    expect(understand(text).file).toBe(file);
+  });
+
+  it.each(spokenLanguages)('in %s may repeat the words of the offer', (language) => {
+    for (const kind of partKinds)
+      expect(understand(sentencesOf[language].kinds[kind]).parts.map((part) => part.kind)).toContain(kind);
+  });
+
+  it.each([
+    ['Crea un bucket S3', ['it', 'es'], 'it'],
+    ['un VPC', ['fr'], 'fr'],
+    ['un VPC', ['it'], 'it'],
+    ['VPC', ['it'], undefined],
+  ] as const)(
+    '%j is taken for the likely one of %j where the words do not decide',
+    (text, likely, language) => {
+      expect(languageOf(fold(text), likely)).toBe(language);
+    },
+  );
 
   it('never makes the reader wait, whatever is written', () => {
     fc.assert(

@@ -9,8 +9,8 @@ import { getAtt, nameTag, ref } from './intrinsics.ts';
 import type { Network } from './network.ts';
 
 const engines = {
-  mysql: { label: 'MySQL', version: '8.4', port: 3306, logs: ['error', 'slowquery'] },
-  postgres: { label: 'PostgreSQL', version: '17', port: 5432, logs: ['postgresql', 'upgrade'] },
+  mysql: { label: 'MySQL', version: '8.4.9', port: 3306, logs: ['error', 'slowquery'] },
+  postgres: { label: 'PostgreSQL', version: '18', port: 5432, logs: ['postgresql', 'upgrade'] },
 } as const;
 
 type Engine = keyof typeof engines;
@@ -22,7 +22,11 @@ export function databaseFragment(part: Extract<Part, { kind: 'database' }>, netw
   const engine = part.engine ?? 'postgres';
   return {
     summary: `a private, encrypted ${engines[engine].label} database`,
-    parameters: { ...network.parameters.vpc, ...network.parameters.privateSubnets, ...databaseParameters },
+    parameters: {
+      ...network.parameters.vpc,
+      ...network.parameters.privateSubnets,
+      ...databaseParameters(engine),
+    },
     resources: {
       ...securityGroups(part.name, engine, network),
       DatabaseSubnetGroup: {
@@ -52,7 +56,12 @@ export function databaseFragment(part: Extract<Part, { kind: 'database' }>, netw
   };
 }
 
-const databaseParameters: TemplateSection = {
+const databaseParameters = (engine: Engine): TemplateSection => ({
+  DatabaseEngineVersion: {
+    Type: 'String',
+    Default: engines[engine].version,
+    Description: `Version of ${engines[engine].label}.`,
+  },
   DatabaseInstanceClass: { Type: 'String', Default: 'db.t4g.micro', Description: 'Instance class.' },
   DatabaseAllocatedStorage: {
     Type: 'Number',
@@ -73,7 +82,7 @@ const databaseParameters: TemplateSection = {
     AllowedValues: ['true', 'false'],
     Description: 'Whether the database refuses to be deleted.',
   },
-};
+});
 
 function securityGroups(name: string | undefined, engine: Engine, network: Network): TemplateSection {
   const port = engines[engine].port;
@@ -107,7 +116,7 @@ function securityGroups(name: string | undefined, engine: Engine, network: Netwo
 }
 
 function instance(name: string | undefined, engine: Engine): TemplateSection {
-  const { version, logs } = engines[engine];
+  const { logs } = engines[engine];
   return {
     Type: 'AWS::RDS::DBInstance',
     DeletionPolicy: 'Snapshot',
@@ -115,7 +124,7 @@ function instance(name: string | undefined, engine: Engine): TemplateSection {
     Properties: {
       ...named('DBInstanceIdentifier', fitName(name, { maxLength: 63, lowerCase: true, letterFirst: true })),
       Engine: engine,
-      EngineVersion: version,
+      EngineVersion: ref('DatabaseEngineVersion'),
       DBInstanceClass: ref('DatabaseInstanceClass'),
       AllocatedStorage: ref('DatabaseAllocatedStorage'),
       StorageType: 'gp3',

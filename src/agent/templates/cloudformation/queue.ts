@@ -4,7 +4,7 @@ import type { Part } from '../template-request.ts';
 import type { Fragment, TemplateSection } from '../template-value.ts';
 import { getAtt, ref } from './intrinsics.ts';
 
-const FOURTEEN_DAYS_S = 14 * 24 * 60 * 60;
+const DAY_S = 24 * 60 * 60;
 /** Leaves room for `-dlq.fifo` within the 80 characters of a queue's name. */
 const NAME_LENGTH = 70;
 
@@ -31,7 +31,7 @@ export function queueFragment(part: Extract<Part, { kind: 'queue' }>): Fragment 
           ...named('QueueName', name && `${name}-dlq${ending}`),
           ...order,
           SqsManagedSseEnabled: true,
-          MessageRetentionPeriod: FOURTEEN_DAYS_S,
+          MessageRetentionPeriod: 14 * DAY_S,
         },
       },
       Queue: {
@@ -40,6 +40,7 @@ export function queueFragment(part: Extract<Part, { kind: 'queue' }>): Fragment 
           ...named('QueueName', name && `${name}${ending}`),
           ...order,
           SqsManagedSseEnabled: true,
+          MessageRetentionPeriod: 4 * DAY_S,
           VisibilityTimeout: 60,
           ReceiveMessageWaitTimeSeconds: 20,
           RedrivePolicy: {

@@ -1,7 +1,7 @@
 /** A function and a database on Alibaba Cloud. */
 import { fitName } from '../resource-name.ts';
 import type { Part } from '../template-request.ts';
-import type { Fragment } from '../template-value.ts';
+import type { Fragment, TemplateSection } from '../template-value.ts';
 import { getAtt, nameOr, ref } from './functions.ts';
 import type { RosNetwork } from './network.ts';
 
@@ -34,11 +34,16 @@ export function rosFunctionFragment(part: Extract<Part, { kind: 'function' }>): 
   };
 }
 
+/** Asked for only where the VPC is not the template's own: no default fits every network. */
+const databaseClients: TemplateSection = {
+  DatabaseClients: { Type: 'String', Description: 'Blocks of addresses that may connect, by comma.' },
+};
+
 export function rosDatabaseFragment(
   part: Extract<Part, { kind: 'database' }>,
   network: RosNetwork,
 ): Fragment {
-  const isPostgres = part.engine === 'postgres';
+  const isPostgres = part.engine !== 'mysql';
   const name = fitName(part.name, { maxLength: 60, letterFirst: true });
   return {
     summary: `an encrypted ${isPostgres ? 'PostgreSQL' : 'MySQL'} database inside the network`,
@@ -56,10 +61,11 @@ export function rosDatabaseFragment(
         MaxValue: 6_000,
         Description: 'Storage in GB.',
       },
-      DatabaseClients: {
-        Type: 'String',
-        Default: '10.0.0.0/16',
-        Description: 'Blocks that may connect, by comma.',
+      ...(network.block === undefined ? databaseClients : {}),
+      DatabaseDeletionProtection: {
+        Type: 'Boolean',
+        Default: true,
+        Description: 'Whether the database refuses to be deleted.',
       },
       DatabaseUser: { Type: 'String', Default: 'app', Description: 'Name of the application account.' },
       DatabasePassword: {
@@ -83,10 +89,10 @@ export function rosDatabaseFragment(
           DBInstanceDescription: nameOr(name, 'database'),
           VpcId: network.vpc,
           VSwitchId: network.vSwitch,
-          SecurityIPList: ref('DatabaseClients'),
+          SecurityIPList: network.block ?? ref('DatabaseClients'),
           AllocatePublicConnection: false,
           EncryptionKey: 'ServiceKey',
-          DeletionProtection: true,
+          DeletionProtection: ref('DatabaseDeletionProtection'),
         },
       },
       DatabaseAccount: {

@@ -5,18 +5,20 @@ import { ref } from './functions.ts';
 export interface RosNetwork {
   readonly vpc: TemplateValue;
   readonly vSwitch: TemplateValue;
+  /** The VPC's block, where this template knows it. */
+  readonly block: TemplateValue | undefined;
   readonly parameters: TemplateSection;
 }
 
 export function ownRosNetwork(): RosNetwork {
-  return { vpc: ref('Vpc'), vSwitch: ref('VSwitch1'), parameters: {} };
+  return { vpc: ref('Vpc'), vSwitch: ref('VSwitch1'), block: ref('VpcCidr'), parameters: {} };
 }
 
 export function givenRosNetwork(): RosNetwork {
   return {
     vpc: ref('VpcId'),
     vSwitch: ref('VSwitchId'),
-
+    block: undefined,
     parameters: {
       VpcId: {
         Type: 'String',

@@ -12,8 +12,8 @@ export function rosBucketFragment(part: Extract<Part, { kind: 'bucket' }>): Frag
       Bucket: {
         Type: 'ALIYUN::OSS::Bucket',
         Properties: {
-          // Bucket names are unique over all accounts.
-          BucketName: name ?? sub('bucket-${ALIYUN::AccountId}-${ALIYUN::StackName}'),
+          // Unique over all accounts, and lower case, which a stack's name need not be.
+          BucketName: name ?? sub('bucket-${ALIYUN::StackId}'),
           AccessControl: 'private',
           BlockPublicAccess: true,
           ServerSideEncryptionConfiguration: { SSEAlgorithm: 'AES256' },

@@ -13,7 +13,7 @@ export function rosWebServerFragment(
   const instances = within(part.instances, { usual: 2, least: 1, most: 20 });
   const name = fitName(part.name, { maxLength: 60, letterFirst: true });
   return {
-    summary: `${instances} web servers behind a load balancer`,
+    summary: `${instances} web server${instances === 1 ? '' : 's'} behind a load balancer`,
     parameters: {
       ...network.parameters,
       ServerType: { Type: 'String', Default: 'ecs.g7.large', Description: 'Type of the servers.' },
