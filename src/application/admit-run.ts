@@ -21,6 +21,8 @@ export interface AdmissionParts {
   readonly runtime: Runtime;
   readonly settings: AdmissionSettings;
   readonly check: (schema: JsonObject, payload: JsonValue) => PayloadCheck;
+  /** Told of a task whose questions ran out of time and that no run takes over: it is to be cancelled. */
+  readonly abandoned: (taskId: TaskId) => void;
 }
 
 export interface AdmittedRun {
@@ -38,11 +40,18 @@ export function admitRun(
 ): Promise<AdmittedRun> {
   return parts.desk.use(address, async (held) => {
     const { current, expiredTask } = await expireDue(held, parts);
-    if (request.door === 'agentcore') refuseBadResume(request, current, parts);
-    const admission = decide(request, address, cwd, current, parts);
-    if (admission.kind === 'reject') throw admission.fault;
-    await held.save(admission.record);
-    return { record: admission.record, orphan: expiredTask ?? orphanOf(current, admission.record) };
+    let isTakenOver = false;
+    try {
+      if (request.door === 'agentcore') refuseBadResume(request, current, parts);
+      const admission = decide(request, address, cwd, current, parts);
+      if (admission.kind === 'reject') throw admission.fault;
+      await held.save(admission.record);
+      isTakenOver = request.input.resume === undefined;
+      return { record: admission.record, orphan: expiredTask ?? orphanOf(current, admission.record) };
+    } finally {
+      // A new turn has it cancelled before it sends its message; anything else must not wait for that.
+      if (expiredTask !== null && !isTakenOver) parts.abandoned(expiredTask);
+    }
   });
 }
 

@@ -5,6 +5,7 @@ import type { Kernel, KernelBatch } from '../ports/kernel.ts';
 import type { Clock } from '../ports/runtime.ts';
 import type { A2aMessage } from '../protocol/a2a.ts';
 import { taskIdOf } from '../translate/facts.ts';
+import { toRunFault } from './kernel-fault.ts';
 import type { Accept } from './opening.ts';
 
 type Deliver = Extract<DeliveryPlan, { kind: 'deliver' }>;
@@ -22,13 +23,23 @@ export interface Courier {
  * as applied. Ends when the last stream ends; where there was none, at once, and the task is then to be followed.
  */
 export async function* deliverAnswers(plan: Deliver, courier: Courier): AsyncGenerator<KernelBatch> {
-  for (const [index, step] of plan.steps.entries()) {
-    if (step.verb === 'answer') {
-      await courier.kernel.answer(courier.address(step.message), courier.signal);
-      await courier.accept({ answer: step.answer });
-    } else {
-      yield* readStep(step, index === plan.steps.length - 1, courier);
+  let missing = plan.steps.length;
+  const accept: Accept = async (accepted) => {
+    await courier.accept(accepted);
+    missing -= 1;
+  };
+  try {
+    for (const [index, step] of plan.steps.entries()) {
+      if (step.verb === 'answer') {
+        await courier.kernel.answer(courier.address(step.message), courier.signal);
+        await accept({ answer: step.answer });
+      } else {
+        yield* readStep(step, index === plan.steps.length - 1, { ...courier, accept });
+      }
     }
+  } catch (thrown) {
+    // Only when all answers are there may a broken stream be taken up again: the task still waits for the others.
+    throw missing === 0 || courier.signal.aborted ? thrown : toRunFault(thrown);
   }
 }
 

@@ -3,11 +3,12 @@
  * together with what is stored, the rules decide, and only then is anything sent. In the order of the iac-code AG-UI
  * reference; a failure at any point leaves every question answerable.
  */
+import type { Answer } from '../domain/interrupts/answer.ts';
 import { answeredIds, decideResume, type PayloadCheck } from '../domain/interrupts/answers.ts';
 import { type DeliveryPlan, planDelivery } from '../domain/interrupts/delivery-plan.ts';
 import { interruptIdOf, reconcile } from '../domain/interrupts/pending.ts';
 import { endOf } from '../domain/run/task-state.ts';
-import type { ThreadRecord } from '../domain/thread/thread.ts';
+import type { PendingInterrupt, ThreadRecord } from '../domain/thread/thread.ts';
 import { fault } from '../errors/fault.ts';
 import { KernelError, rpcTaskNotFound } from '../errors/kernel-error.ts';
 import type { Kernel, KernelProfile } from '../ports/kernel.ts';
@@ -16,7 +17,7 @@ import type { A2aMessage } from '../protocol/a2a.ts';
 import type { ContentEvent } from '../protocol/events.ts';
 import type { TaskId } from '../protocol/ids.ts';
 import type { ResumeEntry } from '../protocol/interrupt.ts';
-import type { JsonObject, JsonValue } from '../protocol/json.ts';
+import { type JsonObject, type JsonValue, objectAt } from '../protocol/json.ts';
 import { type Memory, newMemory, reopenSteps } from '../translate/memory.ts';
 import { type FrameFacts, translateFrame } from '../translate/translate-frame.ts';
 import { translateRecovery } from '../translate/translate-recovery.ts';
@@ -47,9 +48,9 @@ export async function openResume(parts: ResumeParts, signal: AbortSignal): Promi
     runId: ledger.runId,
     resume: ledger.record.execution,
   });
-  const facts = await lookAtTask(taskId, memory, parts, profile, signal);
+  const view = await lookAtTask(taskId, memory, parts, profile, signal);
   const events = await recoverPipeline(taskId, memory, parts, signal);
-  await takeOver(facts, parts);
+  await takeOver(view.facts, parts);
   const decision = decideResume(requestOf(parts), announced);
   switch (decision.kind) {
     case 'reject':
@@ -58,7 +59,9 @@ export async function openResume(parts: ResumeParts, signal: AbortSignal): Promi
       return { kind: 'interrupt-again', profile, memory };
     case 'deliver': {
       const target = { taskId, contextId: ledger.record.contextId, runId: ledger.runId };
-      return carryOut(planDelivery(decision.answers, target), { profile, memory, events }, parts, signal);
+      const taken = decision.answers.filter(({ pending }) => wasTaken(pending, view));
+      const given = decision.answers.filter((answer) => !taken.includes(answer));
+      return carryOut(planDelivery(given, target), { profile, memory, events, taken }, parts, signal);
     }
   }
 }
@@ -88,6 +91,23 @@ async function restoreSession(
   if (restored === 'missing') throw fault('session-not-restorable');
 }
 
+interface TaskView {
+  readonly facts: FrameFacts;
+  /** The kernel says of this task, in iac-code's words, what it asks. After a restart of the kernel it does not. */
+  readonly isInformed: boolean;
+}
+
+/**
+ * The kernel no longer asks: it has an answer already, from a run whose end was not noted. To send another one would run
+ * something twice, or hang; the task is followed instead. A kernel that knows nothing of the question is still answered.
+ */
+function wasTaken(pending: PendingInterrupt, { facts, isInformed }: TaskView): boolean {
+  const { state, inputs } = facts;
+  if (inputs.some(({ inputId }) => inputId === interruptIdOf(pending))) return false;
+  if (isInformed || state === 'TASK_STATE_COMPLETED') return true;
+  return !pending.sideband && (state === 'TASK_STATE_WORKING' || state === 'TASK_STATE_SUBMITTED');
+}
+
 /** The task as the kernel has it now. What it says was shown before; only its facts count. */
 async function lookAtTask(
   taskId: TaskId,
@@ -95,14 +115,15 @@ async function lookAtTask(
   { kernel, ledger }: ResumeParts,
   profile: KernelProfile,
   signal: AbortSignal,
-): Promise<FrameFacts> {
+): Promise<TaskView> {
   try {
     const task = await kernel.snapshot(taskId, signal);
     // A memory of its own: what is read here must not count as shown.
     const { threadId, scope } = memory;
     const { facts } = translateFrame(newMemory({ profile, threadId, runId: scope }), { task });
     ledger.note(facts, profile);
-    return facts;
+    const extension = objectAt(objectAt(task, 'metadata'), 'iac_code');
+    return { facts, isInformed: profile === 'iac-code' && extension !== undefined };
   } catch (thrown) {
     if (thrown instanceof KernelError && thrown.rpcCode === rpcTaskNotFound)
       throw fault('execution-lost', {}, thrown);
@@ -142,6 +163,7 @@ async function carryOut(
     readonly profile: KernelProfile;
     readonly memory: Memory;
     readonly events: readonly ContentEvent[];
+    readonly taken: readonly Answer[];
   },
   { kernel, ledger, address, clock }: ResumeParts,
   signal: AbortSignal,
@@ -152,9 +174,14 @@ async function carryOut(
     await ledger.apply(plan.answers);
     return { kind: 'withdrawn', profile: found.profile, memory: found.memory };
   }
+  const { taken, ...shown } = found;
+  ledger.noteOnTheirWay(plan.steps.map(({ answer }) => answer.interruptId));
   return {
     kind: 'stream',
-    ...found,
-    open: (reading, accept) => deliverAnswers(plan, { kernel, signal: reading, address, accept }),
+    ...shown,
+    async *open(reading, accept) {
+      for (const answer of taken) await accept({ answer });
+      yield* deliverAnswers(plan, { kernel, signal: reading, address, accept });
+    },
   };
 }

@@ -253,7 +253,9 @@ export class RunDriver implements LiveRun {
   /** The one ending. The thread is free for its next run before a client can know that this one is over. */
   #end(ending: RunEnding, keepsTask = false): void {
     if (this.#output.hasEnded) return;
-    if (!keepsTask) this.#announceSession(true);
+    // Names that could not be saved are not announced either.
+    const isSaved = ending.kind !== 'failed' || ending.fault.fault !== 'state-not-saved';
+    if (!keepsTask && isSaved) this.#announceSession(true);
     (keepsTask ? this.#ledger.end() : this.#ledger.settle()).catch((cause: unknown) => {
       this.#parts.runtime.log.warn('end of run not saved', { runId: this.runId, cause });
     });

@@ -29,6 +29,7 @@ export class RunLedger {
   readonly #clock: Clock;
   readonly #settings: LedgerSettings;
   #record: ThreadRecord;
+  #onTheirWay: ReadonlySet<string> = new Set();
 
   constructor(desk: ThreadDesk, clock: Clock, settings: LedgerSettings, record: ThreadRecord, runId: RunId) {
     this.#desk = desk;
@@ -76,10 +77,15 @@ export class RunLedger {
     });
   }
 
+  /** The answers to these are being brought to the kernel: that it still asks for one of them is no news. */
+  noteOnTheirWay(ids: Iterable<string>): void {
+    this.#onTheirWay = new Set(ids);
+  }
+
   /** Of these inputs, the ones that this execution has not had answered. */
   unanswered(inputs: FrameFacts['inputs']): FrameFacts['inputs'] {
     const answered = answeredIds(this.#record);
-    return answered.size === 0 ? inputs : inputs.filter(({ inputId }) => !answered.has(inputId));
+    return inputs.filter(({ inputId }) => !answered.has(inputId) && !this.#onTheirWay.has(inputId));
   }
 
   /** Saves what waits after it was brought together with the kernel's view. */
@@ -110,7 +116,7 @@ export class RunLedger {
   async end(): Promise<void> {
     const { maxTerminalExecutions } = this.#settings;
     const now = this.#clock.now();
-    await this.#change((record) =>
+    await this.#conclude((record) =>
       record.execution.pending.length > 0
         ? releaseRun(record, this.runId, now)
         : settleExecution(record, this.runId, maxTerminalExecutions, now),
@@ -120,7 +126,7 @@ export class RunLedger {
   /** The run is over and so is all that waited. */
   async settle(): Promise<void> {
     const { maxTerminalExecutions } = this.#settings;
-    await this.#change((record) =>
+    await this.#conclude((record) =>
       settleExecution(record, this.runId, maxTerminalExecutions, this.#clock.now()),
     );
   }
@@ -138,6 +144,13 @@ export class RunLedger {
     });
     if (isMine && saved !== undefined) this.#record = saved;
     return isMine;
+  }
+
+  /** The run is over even where a disk refuses to note it: a process that starts anew finds out by itself. */
+  #conclude(change: (record: ThreadRecord) => ThreadRecord): Promise<void> {
+    return this.#desk.conclude(this.#record.address, (record) =>
+      record.execution.activeRunId === this.runId ? change(record) : record,
+    );
   }
 
   #change(change: (record: ThreadRecord) => ThreadRecord): Promise<ThreadRecord | undefined> {

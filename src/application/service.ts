@@ -15,6 +15,7 @@ import { type CancelParts, cancelExecution, cancelRun, type ExecutionName } from
 import type { DriverSettings } from './driven-run.ts';
 import type { Health } from './health.ts';
 import type { InterruptTimers } from './interrupt-timers.ts';
+import { cancelTask } from './kernel-fault.ts';
 import type { LiveRun, LiveRuns } from './live-runs.ts';
 import { addressedMessage, openNewRun, readUserMessage, type UserMessage } from './new-run.ts';
 import type { Opening } from './opening.ts';
@@ -142,7 +143,7 @@ export class Service implements RunService {
   }
 
   async #admit(request: RunRequest): Promise<AdmittedRun> {
-    const { desk, runtime, check, settings, workspaces } = this.#parts;
+    const { desk, runtime, check, settings, workspaces, kernel } = this.#parts;
     const { maxRunsRemembered } = settings;
     const { maxTerminalExecutions } = settings.driver;
     const address = addressOf(request.caller, request.input.threadId);
@@ -153,6 +154,9 @@ export class Service implements RunService {
       runtime,
       check,
       settings: { maxRunsRemembered, maxTerminalExecutions },
+      abandoned: (taskId) => {
+        cancelTask(kernel, taskId).catch((problem: Fault) => this.#tellLog(problem));
+      },
     });
   }
 

@@ -14,6 +14,8 @@ export interface HeldThread {
   readonly record: ThreadRecord | undefined;
   /** Saves and makes it the current record; on failure the one before stays. Rejects with `onFailure`. */
   save(record: ThreadRecord, onFailure?: 'state-not-writable' | 'state-not-saved'): Promise<void>;
+  /** Makes it the current record of this process, whether or not it can be saved. */
+  keep(record: ThreadRecord): void;
 }
 
 interface Desk {
@@ -69,6 +71,16 @@ export class ThreadDesk {
     });
   }
 
+  /** Like `update`, for what is so even when it can't be saved: it counts for this process in any case. */
+  async conclude(address: ThreadAddress, change: (record: ThreadRecord) => ThreadRecord): Promise<void> {
+    await this.use(address, async (held) => {
+      const changed = held.record === undefined ? undefined : change(held.record);
+      if (changed === undefined || changed === held.record) return;
+      held.keep(changed);
+      await held.save(changed, 'state-not-saved');
+    });
+  }
+
   get cachedThreads(): number {
     return this.#desks.size;
   }
@@ -90,6 +102,9 @@ export class ThreadDesk {
       record: desk.record,
       save: async (record, onFailure = 'state-not-writable') => {
         await this.#save(record, onFailure);
+        desk.record = record;
+      },
+      keep: (record) => {
         desk.record = record;
       },
     });

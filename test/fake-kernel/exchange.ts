@@ -7,6 +7,8 @@ export interface Call {
   readonly method: string;
   /** `params` of a JSON-RPC request, the body of another one. */
   readonly params: JsonObject;
+  /** Path and query as sent. */
+  readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
 }

@@ -118,6 +118,7 @@ export class FakeKernel {
     const call: Call = {
       method: rpcMethod ?? `${incoming.method} ${url.pathname}`,
       params: rpcMethod === undefined ? request : (objectAt(request, 'params') ?? {}),
+      path: incoming.url ?? '/',
       query: url.searchParams,
       headers: incoming.headers,
     };

@@ -1,100 +1,48 @@
-/** Interrupts and resumes, on both doors: asked once, answered once, never lost, never executed twice. */
+/** Interrupts on every door: announced once they are on disk, answered once, never lost, never executed twice. */
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { KernelError } from '../../src/errors/kernel-error.ts';
-import { type Answer, eventsOf, input, openRun, run, type WireEvent } from '../support/requests.ts';
+import {
+  allow,
+  Conversation,
+  cancelledEnd,
+  deny,
+  everyDoor,
+  faultOf,
+  interruptsOf,
+  lastOf,
+  resolved,
+  sessionOf,
+  typesOf,
+  withdrawn,
+} from '../support/conversation.ts';
 import {
   aborted,
-  inputOf,
+  asksOnce,
+  extensionOf,
   permissionOf,
   questionOf,
-  type Script,
   ScriptedKernel,
   stateOf,
   submitted,
   textOf,
 } from '../support/scripted-kernel.ts';
-import { startServer, type TestServer } from '../support/servers.ts';
+import { startServer } from '../support/servers.ts';
+import { verifies } from './verifies.ts';
 
-const paths = { 'iac-code': '/', agentcore: '/invocations' } as const;
-type Door = keyof typeof paths;
-const doors = Object.keys(paths) as readonly Door[];
+const success = { type: 'RUN_FINISHED', outcome: { type: 'success' } };
 
-const allow = { decision: 'allow_once' };
+describe.each(everyDoor)('an interrupt by the door %s', (door) => {
+  const begin = async (kernel = new ScriptedKernel(asksOnce), environment = {}) => ({
+    kernel,
+    talk: new Conversation(await startServer({ replace: { kernel }, environment }), door),
+  });
 
-/** Asks for a permission, and works on when it is given. */
-const asksOnce: Script = async function* ({ message }, names) {
-  if (message.taskId === undefined) {
-    yield [submitted(names), textOf(names, 'I need to look around.'), permissionOf(names, 'permission-1')];
-    return;
-  }
-  yield [
-    stateOf(names, 'TASK_STATE_WORKING'),
-    textOf(names, 'Looked.'),
-    stateOf(names, 'TASK_STATE_COMPLETED'),
-  ];
-};
-
-class Conversation {
-  readonly server: TestServer;
-  readonly #door: Door;
-  readonly #folder: string;
-  readonly threadId: string;
-
-  constructor(server: TestServer, door: Door, threadId = String(input()['threadId'])) {
-    this.server = server;
-    this.#door = door;
-    this.#folder = join(server.folder, 'workspace', 'w');
-    this.threadId = threadId;
-  }
-
-  body(overrides: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
-    const iacCode = { schemaVersion: 1, rosInvocationId: 'invocation-1', cwd: this.#folder };
-    return input({
-      threadId: this.threadId,
-      protocolVersion: '1.0',
-      forwardedProps: { iacCode },
-      ...overrides,
-    });
-  }
-
-  say(overrides: Readonly<Record<string, unknown>> = {}): Promise<Answer> {
-    return run(`${this.server.url}${paths[this.#door]}`, this.body(overrides));
-  }
-
-  resume(...entries: readonly object[]): Promise<Answer> {
-    return this.say({ resume: entries, messages: [] });
-  }
-
-  open(overrides: Readonly<Record<string, unknown>> = {}) {
-    return openRun(`${this.server.url}${paths[this.#door]}`, this.body(overrides));
-  }
-}
-
-const resolved = (interruptId: string, payload: unknown) => ({ interruptId, status: 'resolved', payload });
-const lastOf = (answer: Answer): WireEvent | undefined => eventsOf(answer.text).at(-1);
-const typesOf = (answer: Answer): readonly string[] => eventsOf(answer.text).map(({ type }) => type);
-
-function interruptsOf(answer: Answer): readonly Record<string, unknown>[] {
-  const last = lastOf(answer);
-  expect(last).toMatchObject({ type: 'RUN_FINISHED', outcome: { type: 'interrupt' } });
-  return Object(last?.['outcome'])['interrupts'];
-}
-
-/** The fault of an answer in either form, wherever the door tells it. */
-function faultOf(answer: Answer): string | undefined {
-  if (answer.headers['content-type'] === 'application/json') return JSON.parse(answer.text).error.code;
-  const last = lastOf(answer);
-  return Object(Object(last?.['metadata'])['agentcore-agui'])['fault'];
-}
-
-describe.each(doors)('an interrupt by the %s door', (door) => {
   it('ends the run with everything closed, and says what is asked, how to answer and until when', async () => {
-    const talk = new Conversation(
-      await startServer({ replace: { kernel: new ScriptedKernel(asksOnce) } }),
-      door,
-    );
+    verifies('interrupt.ends-run', 'interrupt.id-reason', 'interrupt.message', 'interrupt.tool-call-id');
+    verifies('interrupt.response-schema', 'interrupt.expires-at', 'interrupt.metadata');
+    verifies('interrupt.permission-schema', 'events.interrupt');
+    const { talk } = await begin();
 
     const answer = await talk.say();
 
@@ -105,25 +53,89 @@ describe.each(doors)('an interrupt by the %s door', (door) => {
         message: 'Run ls. Allow once?',
         toolCallId: 'call-of-permission-1',
         expiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
-        responseSchema: expect.objectContaining({ type: 'object', required: ['decision'] }),
-        metadata: expect.objectContaining({ toolName: 'bash' }),
+        responseSchema: {
+          type: 'object',
+          properties: { decision: { type: 'string', enum: ['allow_once', 'deny'] } },
+          required: ['decision'],
+          additionalProperties: false,
+        },
+        metadata: expect.objectContaining({
+          toolName: 'bash',
+          title: 'Run a command',
+          purpose: 'look around',
+          safeSummary: 'ls',
+          options: [
+            { id: 'allow_once', label: 'Allow once' },
+            { id: 'deny', label: 'Deny' },
+          ],
+        }),
       }),
     ]);
     expect(typesOf(answer)).toContain('TEXT_MESSAGE_END');
   });
 
+  it('closes what is open before it ends the run: text, reasoning, tool and step', async () => {
+    verifies('events.spans-closed');
+    const { talk } = await begin(
+      new ScriptedKernel(async function* (_send, names) {
+        const step = { pipelineRunId: 'p', step: { id: 'plan', runId: 'plan-1' } };
+        const envelope = (eventType: string, sequence: number, data = {}) =>
+          extensionOf(names, {
+            pipeline: { ...step, eventType, sequence, eventId: `e${sequence}`, scope: 'step', data },
+          });
+        yield [
+          submitted(names),
+          envelope('step_started', 1),
+          envelope('thinking_delta', 2, { type: 'raw_thinking', text: 'Hm' }),
+          textOf(names, 'I would like to'),
+          extensionOf(names, { tool: { status: 'started', toolUseId: 'call-1', name: 'bash' } }),
+          permissionOf(names, 'permission-1'),
+        ];
+      }),
+    );
+
+    const types = typesOf(await talk.say());
+
+    for (const [opening, closing] of [
+      ['STEP_STARTED', 'STEP_FINISHED'],
+      ['TEXT_MESSAGE_START', 'TEXT_MESSAGE_END'],
+      ['REASONING_START', 'REASONING_END'],
+      ['REASONING_MESSAGE_START', 'REASONING_MESSAGE_END'],
+      ['TOOL_CALL_START', 'TOOL_CALL_END'],
+    ] as const) {
+      expect(
+        types.filter((type) => type === opening),
+        opening,
+      ).toHaveLength(1);
+      expect(
+        types.filter((type) => type === closing),
+        closing,
+      ).toHaveLength(1);
+    }
+    expect(types.at(-1)).toBe('RUN_FINISHED');
+  });
+
   it('is answered by a new run on the same task, and the work goes on', async () => {
-    const kernel = new ScriptedKernel(asksOnce);
-    const talk = new Conversation(await startServer({ replace: { kernel } }), door);
-    await talk.say();
+    verifies('resume.new-run', 'resume.allow', 'turns.run-per-request', 'input.resume-without-message');
+    verifies('disconnect.resume-connects-anew', 'events.run-is-not-pipeline');
+    const { talk, kernel } = await begin();
+    const asked = await talk.say();
 
     const answer = await talk.resume(resolved('permission-1', allow));
 
-    expect(lastOf(answer)).toMatchObject({ type: 'RUN_FINISHED', outcome: { type: 'success' } });
+    expect(lastOf(answer)).toMatchObject(success);
     expect(answer.text).toContain('Looked.');
+    expect(typesOf(asked).filter((type) => /^RUN_/.test(type))).toEqual(['RUN_STARTED', 'RUN_FINISHED']);
+    expect(typesOf(answer).filter((type) => /^RUN_/.test(type))).toEqual(['RUN_STARTED', 'RUN_FINISHED']);
+    expect(answer.events[0]?.['runId']).not.toBe(asked.events[0]?.['runId']);
+    expect(sessionOf(answer)).toMatchObject({
+      executionId: sessionOf(asked)['executionId'],
+      taskId: 'task-1',
+    });
     expect(kernel.sends).toHaveLength(2);
     expect(kernel.sends[1]?.message).toMatchObject({
       taskId: 'task-1',
+      contextId: kernel.sends[0]?.message.contextId,
       parts: [
         {
           mediaType: 'application/json',
@@ -140,142 +152,194 @@ describe.each(doors)('an interrupt by the %s door', (door) => {
     });
   });
 
+  it('that is denied says so to the task, whose tool does not run', async () => {
+    verifies('resume.deny');
+    const { talk, kernel } = await begin();
+    await talk.say();
+
+    const answer = await talk.resume(resolved('permission-1', deny));
+
+    expect(kernel.sends[1]?.message.parts).toMatchObject([
+      { data: { inputId: 'permission-1', decision: 'deny' } },
+    ]);
+    expect(answer.text).not.toContain('Looked.');
+    expect(lastOf(answer)).toMatchObject(success);
+  });
+
   it('must be answered before anything else is said', async () => {
-    const talk = new Conversation(
-      await startServer({ replace: { kernel: new ScriptedKernel(asksOnce) } }),
-      door,
-    );
+    verifies('error.resume-required');
+    const { talk, kernel } = await begin();
     await talk.say();
 
     const answer = await talk.say();
 
-    expect(answer.status).toBe(door === 'iac-code' ? 409 : 400);
     expect(faultOf(answer)).toBe('RESUME_REQUIRED');
+    if (door !== 'ws') expect(answer.status).toBe(door === 'iac-code' ? 409 : 400);
+    expect(kernel.sends).toHaveLength(1);
   });
 
   it.each([
     ['no answer at all', [], 'INCOMPLETE_RESUME'],
-    [
-      'the same answer twice',
-      [resolved('permission-1', allow), resolved('permission-1', allow)],
-      'INCOMPLETE_RESUME',
-    ],
-    [
-      'an answer to something else',
-      [resolved('permission-1', allow), resolved('other', allow)],
-      'UNKNOWN_INTERRUPT',
-    ],
-    [
-      'an answer without a payload',
-      [{ interruptId: 'permission-1', status: 'resolved' }],
-      'RESUME_PAYLOAD_INVALID',
-    ],
-    [
-      'a payload of another form',
-      [resolved('permission-1', { decision: 'maybe' })],
-      'RESUME_PAYLOAD_INVALID',
-    ],
-    [
-      'a payload with more than asked',
-      [resolved('permission-1', { ...allow, x: 1 })],
-      'RESUME_PAYLOAD_INVALID',
-    ],
-  ])('refuses %s, sends nothing, and can then be answered rightly', async (_what, entries, fault) => {
-    const kernel = new ScriptedKernel(asksOnce);
-    const talk = new Conversation(await startServer({ replace: { kernel } }), door);
+    ['the same answer twice', ['permission-1', 'permission-1'], 'INCOMPLETE_RESUME'],
+    ['an answer to something else', ['permission-1', 'other'], 'UNKNOWN_INTERRUPT'],
+  ])('refuses %s, sends nothing, and can then be answered rightly', async (_what, ids, fault) => {
+    verifies('resume.each-once', 'resume.duplicates-refused', 'resume.unknown-refused');
+    verifies('error.incomplete-resume', 'error.unknown-interrupt');
+    const { talk, kernel } = await begin();
     await talk.say();
 
-    const wrong = await talk.resume(...entries);
+    const wrong = await talk.resume(...ids.map((id) => resolved(id, allow)));
     const right = await talk.resume(resolved('permission-1', allow));
 
-    expect(wrong.status).toBe(door === 'iac-code' ? 200 : 400);
+    if (door !== 'ws') expect(wrong.status).toBe(door === 'iac-code' ? 200 : 400);
     expect(faultOf(wrong)).toBe(fault);
-    expect(lastOf(right)).toMatchObject({ type: 'RUN_FINISHED', outcome: { type: 'success' } });
+    expect(lastOf(right)).toMatchObject(success);
     expect(kernel.sends).toHaveLength(2);
   });
 
-  it('survives a restart of the server', async () => {
-    const first = await startServer({ replace: { kernel: new ScriptedKernel(asksOnce) } });
-    const before = new Conversation(first, door);
+  it.each([
+    ['is missing', { interruptId: 'permission-1', status: 'resolved' }],
+    ['has another form', resolved('permission-1', { decision: 'maybe' })],
+    ['is a word', resolved('permission-1', 'allow_once')],
+    ['has more than asked', resolved('permission-1', { ...allow, x: 1 })],
+  ])(
+    'refuses a payload that %s by RUN_ERROR, sends nothing, and can be answered again',
+    async (_what, entry) => {
+      verifies('resume.payload-required', 'resume.payload-schema', 'resume.schema-error-retry');
+      verifies('error.resume-payload-invalid');
+      const { talk, kernel } = await begin();
+      await talk.say();
+
+      const wrong = await talk.resume(entry);
+      const right = await talk.resume(resolved('permission-1', allow));
+
+      expect(lastOf(wrong)).toMatchObject({ type: 'RUN_ERROR' });
+      expect(faultOf(wrong)).toBe('RESUME_PAYLOAD_INVALID');
+      expect(lastOf(right)).toMatchObject(success);
+      expect(kernel.sends).toHaveLength(2);
+    },
+  );
+
+  it('survives a restart of the server, whatever the new time to live is', async () => {
+    verifies('resume.after-restart', 'state.interrupts');
+    const { talk: before } = await begin();
     const asked = interruptsOf(await before.say());
-    await first.stop();
+    await before.server.stop();
     const kernel = new ScriptedKernel(asksOnce);
-    const after = new Conversation(
-      await startServer({
-        replace: { kernel },
-        folder: first.folder,
-        environment: { AGUI_INTERRUPT_TTL_S: '7' },
-      }),
-      door,
-      before.threadId,
-    );
+    const server = await startServer({
+      replace: { kernel },
+      folder: before.server.folder,
+      environment: { AGUI_INTERRUPT_TTL_S: '7' },
+    });
+    const after = new Conversation(server, door, { threadId: before.threadId });
 
     const incomplete = await after.resume();
     const answer = await after.resume(resolved('permission-1', allow));
 
     expect(faultOf(incomplete)).toBe('INCOMPLETE_RESUME');
     expect(asked).toHaveLength(1);
-    expect(lastOf(answer)).toMatchObject({ outcome: { type: 'success' } });
+    expect(lastOf(answer)).toMatchObject(success);
     expect(kernel.sends).toHaveLength(1);
   });
 
   it('is never executed twice by the same answer, and a changed one is told apart', async () => {
-    const kernel = new ScriptedKernel(asksOnce);
-    const talk = new Conversation(await startServer({ replace: { kernel } }), door);
+    verifies('resume.no-second-execution', 'error.resume-already-applied');
+    const { talk, kernel } = await begin();
     await talk.say();
     await talk.resume(resolved('permission-1', allow));
 
     const again = await talk.resume(resolved('permission-1', allow));
-    const changed = await talk.resume(resolved('permission-1', { decision: 'deny' }));
+    const changed = await talk.resume(resolved('permission-1', deny));
 
     expect(faultOf(again)).toBe('RESUME_ALREADY_APPLIED');
     expect(faultOf(changed)).toMatch(/RESUME_ALREADY_APPLIED|EXECUTION_LOST/);
     expect(kernel.sends).toHaveLength(2);
   });
 
-  it('expires for good: the task is cancelled and the next message is free', async () => {
-    const kernel = new ScriptedKernel(asksOnce);
-    const talk = new Conversation(
-      await startServer({ replace: { kernel }, environment: { AGUI_INTERRUPT_TTL_S: '1' } }),
-      door,
-    );
+  it('expires for good: refused, removed, its task cancelled, and the next message is free', async () => {
+    verifies('error.execution-expired', 'state.expired-refused', 'state.expired-removed');
+    verifies('state.expired-cancelled');
+    const { talk, kernel } = await begin(new ScriptedKernel(asksOnce), { AGUI_INTERRUPT_TTL_S: '1' });
     const [asked] = interruptsOf(await talk.say());
     while (Date.now() <= Date.parse(String(asked?.['expiresAt'])))
-      await talk.server.parts.store.load(address(talk));
+      await talk.server.parts.store.load(talk.address);
 
     const late = await talk.resume(resolved('permission-1', allow));
+    const stored = JSON.parse(await readFile(talk.stateFile, 'utf8'));
     const next = await talk.say();
 
     expect(faultOf(late)).toBe('EXECUTION_EXPIRED');
+    expect(stored.execution.pending).toEqual({});
     expect(interruptsOf(next)).toHaveLength(1);
     expect(kernel.cancels).toEqual(['task-1']);
     expect(kernel.sends).toHaveLength(2);
   });
 
+  it('expires also where the time ran out while no server was there', async () => {
+    verifies('state.expired-refused', 'state.expired-removed', 'state.expired-cancelled');
+    const { talk: before } = await begin(new ScriptedKernel(asksOnce), { AGUI_INTERRUPT_TTL_S: '1' });
+    const [asked] = interruptsOf(await before.say());
+    await before.server.stop();
+    while (Date.now() <= Date.parse(String(asked?.['expiresAt']))) await readFile(before.stateFile);
+    const kernel = new ScriptedKernel(asksOnce);
+    const server = await startServer({ replace: { kernel }, folder: before.server.folder });
+    const after = new Conversation(server, door, { threadId: before.threadId });
+
+    const late = await after.resume(resolved('permission-1', allow));
+    const again = await after.resume(resolved('permission-1', allow));
+    const next = await after.say();
+
+    expect(faultOf(late)).toBe('EXECUTION_EXPIRED');
+    expect(faultOf(again)).toBe('EXECUTION_EXPIRED');
+    expect(interruptsOf(next)).toHaveLength(1);
+    expect(kernel.cancels).toEqual(['task-1']);
+    expect(kernel.sends).toHaveLength(1);
+  });
+
   it('stays answerable when the kernel refuses or drops the answer', async () => {
+    verifies('resume.kept-until-accepted', 'error.a2a-unavailable');
     let failures = 0;
-    const kernel = new ScriptedKernel(async function* (send, names, signal) {
-      if (send.message.taskId !== undefined && failures < 2) {
-        failures += 1;
-        if (failures === 1) throw new KernelError('unavailable', 'connection refused');
-        return;
-      }
-      yield* asksOnce(send, names, signal);
-    });
-    const talk = new Conversation(await startServer({ replace: { kernel } }), door);
+    const { talk, kernel } = await begin(
+      new ScriptedKernel(async function* (send, names, signal) {
+        if (send.message.taskId !== undefined && failures < 2) {
+          failures += 1;
+          if (failures === 1) throw new KernelError('unavailable', 'connection refused');
+          return;
+        }
+        yield* asksOnce(send, names, signal);
+      }),
+    );
     await talk.say();
 
     const refused = await talk.resume(resolved('permission-1', allow));
     const dropped = await talk.resume(resolved('permission-1', allow));
+    const waiting = JSON.parse(await readFile(talk.stateFile, 'utf8')).execution.pending;
     const taken = await talk.resume(resolved('permission-1', allow));
 
     expect(faultOf(refused)).toBe('A2A_UNAVAILABLE');
     expect(faultOf(dropped)).toBe('A2A_UNAVAILABLE');
-    expect(lastOf(taken)).toMatchObject({ outcome: { type: 'success' } });
+    expect(Object.keys(waiting)).toEqual(['permission-1']);
+    expect(lastOf(taken)).toMatchObject(success);
     expect(kernel.cancels).toEqual([]);
   });
 
+  it('outlives a client that leaves after it was announced', async () => {
+    verifies('disconnect.after-interrupt', 'disconnect.keeps-resume-state');
+    const { talk, kernel } = await begin();
+    const opened = await talk.open();
+    await opened.ended;
+    await opened.leave();
+
+    const stored = JSON.parse(await readFile(talk.stateFile, 'utf8'));
+    const answer = await talk.resume(resolved('permission-1', allow));
+
+    expect(Object.keys(stored.execution.pending)).toEqual(['permission-1']);
+    expect(kernel.cancels).toEqual([]);
+    expect(lastOf(answer)).toMatchObject(success);
+  });
+
   it('outlives a client that leaves in the middle of a resume that was not taken', async () => {
+    verifies('resume.kept-until-accepted');
     let isFirst = true;
     const asked = Promise.withResolvers<void>();
     const kernel = new ScriptedKernel(async function* (send, names, signal) {
@@ -287,168 +351,96 @@ describe.each(doors)('an interrupt by the %s door', (door) => {
       }
       yield* asksOnce(send, names, signal);
     });
-    const talk = new Conversation(await startServer({ replace: { kernel } }), door);
+    const { talk } = await begin(kernel, { AGUI_ON_DISCONNECT: 'cancel' });
     await talk.say();
-    const opened = await talk.open({ resume: [resolved('permission-1', allow)], messages: [] });
+    const opened = await talk.open(talk.body({ resume: [resolved('permission-1', allow)], messages: [] }));
     await asked.promise;
 
     await opened.leave();
-    while (talk.server.parts.liveRuns.count > 0) await talk.server.parts.store.load(address(talk));
+    while (talk.server.parts.liveRuns.count > 0) await talk.server.parts.store.load(talk.address);
     const answer = await talk.resume(resolved('permission-1', allow));
 
-    expect(lastOf(answer)).toMatchObject({ outcome: { type: 'success' } });
+    expect(lastOf(answer)).toMatchObject(success);
     expect(kernel.cancels).toEqual([]);
   });
 
   it('with options is answered by the label that the kernel knows', async () => {
-    const kernel = new ScriptedKernel(async function* ({ message }, names) {
-      if (message.taskId === undefined) yield [submitted(names), questionOf(names, 'question-1')];
-      else yield [stateOf(names, 'TASK_STATE_WORKING'), stateOf(names, 'TASK_STATE_COMPLETED')];
-    });
-    const talk = new Conversation(await startServer({ replace: { kernel } }), door);
-    await talk.say();
+    verifies('interrupt.question-schema');
+    const { talk, kernel } = await begin(
+      new ScriptedKernel(async function* ({ message }, names) {
+        if (message.taskId === undefined) yield [submitted(names), questionOf(names, 'question-1')];
+        else yield [stateOf(names, 'TASK_STATE_WORKING'), stateOf(names, 'TASK_STATE_COMPLETED')];
+      }),
+    );
+    const [asked] = interruptsOf(await talk.say());
 
     const answer = await talk.resume(resolved('question-1', { selectedId: 'bj' }));
 
+    expect(JSON.stringify(asked?.['responseSchema'])).toContain('{"selectedId":{"const":"bj"}}');
     expect(kernel.sends[1]?.message.parts).toEqual([{ text: 'Beijing' }]);
-    expect(eventsOf(answer.text).filter(({ type }) => type === 'TOOL_CALL_RESULT')).toMatchObject([
+    expect(answer.events.filter(({ type }) => type === 'TOOL_CALL_RESULT')).toMatchObject([
       { toolCallId: 'call-of-question-1', content: 'Beijing' },
     ]);
   });
 
   it('of a question that is walked away from cancels the task', async () => {
-    const kernel = new ScriptedKernel(async function* (_send, names) {
-      yield [submitted(names), questionOf(names, 'question-1')];
-    });
-    const talk = new Conversation(await startServer({ replace: { kernel } }), door);
+    verifies('resume.cancelled-stops', 'error.cancelled');
+    const { talk, kernel } = await begin(
+      new ScriptedKernel(async function* (_send, names) {
+        yield [submitted(names), questionOf(names, 'question-1')];
+      }),
+    );
     await talk.say();
 
-    const answer = await talk.resume({ interruptId: 'question-1', status: 'cancelled' });
+    const answer = await talk.resume(withdrawn('question-1'));
 
-    expect(lastOf(answer)).toMatchObject(
-      door === 'iac-code'
-        ? { type: 'RUN_ERROR', code: 'CANCELLED' }
-        : { type: 'RUN_FINISHED', outcome: { type: 'cancelled' } },
-    );
+    expect(lastOf(answer)).toMatchObject(cancelledEnd(door));
     expect(kernel.cancels).toEqual(['task-1']);
     expect(kernel.sends).toHaveLength(1);
   });
 
   it('of a permission that is walked away from denies it', async () => {
-    const kernel = new ScriptedKernel(asksOnce);
-    const talk = new Conversation(await startServer({ replace: { kernel } }), door);
+    verifies('resume.cancelled-denies');
+    const { talk, kernel } = await begin();
     await talk.say();
 
-    await talk.resume({ interruptId: 'permission-1', status: 'cancelled' });
+    await talk.resume(withdrawn('permission-1'));
 
     expect(kernel.sends[1]?.message.parts).toMatchObject([{ data: { decision: 'deny' } }]);
+    expect(kernel.cancels).toEqual([]);
   });
 
   it('is on disk before it is announced', async () => {
-    const talk = new Conversation(
-      await startServer({ replace: { kernel: new ScriptedKernel(asksOnce) } }),
-      door,
-    );
+    verifies('interrupt.on-disk-first');
+    const kernel = new ScriptedKernel(asksOnce);
+    const server = await startServer({ replace: { kernel } });
+    const talk = new Conversation(server, door);
+    const { store } = server.parts;
+    const hold = Promise.withResolvers<void>();
+    const reached = Promise.withResolvers<void>();
+    const save = store.save.bind(store);
+    store.save = async (record) => {
+      if (record.execution.pending.length > 0) {
+        reached.resolve();
+        await hold.promise;
+      }
+      return save(record);
+    };
 
-    await talk.say();
+    const opened = await talk.open();
+    const soFar: unknown[] = [];
+    void opened.ended.then((events) => soFar.push(...events));
+    await reached.promise;
+    // Other traffic goes back and forth while the save is held up.
+    for (let index = 0; index < 20; index += 1) await new Conversation(server, door).send('{}');
+    const whileUnsaved = soFar.length;
+    hold.resolve();
+    const events = await opened.ended;
 
-    const file = join(talk.server.folder, 'agui', 'threads', `${talk.threadId}.json`);
-    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({
+    expect(whileUnsaved).toBe(0);
+    expect(events.at(-1)).toMatchObject({ outcome: { type: 'interrupt' } });
+    expect(JSON.parse(await readFile(talk.stateFile, 'utf8'))).toMatchObject({
       execution: { taskId: 'task-1', pending: { 'permission-1': { value: { inputId: 'permission-1' } } } },
     });
   });
 });
-
-describe('several interrupts', () => {
-  it('of parallel sub-tasks are answered one by one without a stream, and the task is then followed', async () => {
-    const kernel = new ScriptedKernel(async function* (_send, names) {
-      yield [
-        submitted(names),
-        inputOf(names, { kind: 'permission', inputId: 'a', toolUseId: 'ta', subPipelineId: 'sp0' }),
-      ];
-    });
-    const talk = new Conversation(await startServer({ replace: { kernel } }), 'iac-code');
-    await talk.say();
-    kernel.tasks.set('task-1', { id: 'task-1', status: { state: 'TASK_STATE_COMPLETED' } });
-    kernel.tasks.delete('task-1');
-
-    await talk.resume(resolved('a', allow));
-
-    expect(kernel.answers.map(({ parts }) => parts[0])).toMatchObject([
-      { data: { inputId: 'a', decision: 'allow_once' } },
-    ]);
-    expect(kernel.sends).toHaveLength(1);
-    expect(kernel.follows.length).toBeGreaterThan(0);
-  });
-});
-
-describe('the cancel extension', () => {
-  const cancelAt = (talk: Conversation, executionId: unknown, body: object) =>
-    run(`${talk.server.url}/extensions/iac-code/v1/executions/${executionId}/cancel`, body);
-
-  async function interrupted(): Promise<{
-    talk: Conversation;
-    kernel: ScriptedKernel;
-    executionId: unknown;
-  }> {
-    const kernel = new ScriptedKernel(asksOnce);
-    const talk = new Conversation(await startServer({ replace: { kernel } }), 'iac-code');
-    const answer = await talk.say();
-    const session = eventsOf(answer.text).find(({ name }) => name === 'iac-code.session.v1');
-    return { talk, kernel, executionId: Object(session?.['value'])['executionId'] };
-  }
-
-  it('withdraws what waits, tells the kernel, and says so again when asked again', async () => {
-    const { talk, kernel, executionId } = await interrupted();
-    const body = { threadId: talk.threadId, rosInvocationId: 'invocation-1' };
-
-    const first = await cancelAt(talk, executionId, body);
-    const second = await cancelAt(talk, executionId, body);
-    const late = await talk.resume(resolved('permission-1', allow));
-
-    expect(JSON.parse(first.text)).toEqual({ executionId, status: 'cancelled' });
-    expect(JSON.parse(second.text)).toEqual({ executionId, status: 'already_terminal' });
-    expect(kernel.cancels).toEqual(['task-1']);
-    expect(faultOf(late)).toBe('EXECUTION_LOST');
-  });
-
-  it.each([
-    ['another execution', { executionId: 'other' }],
-    ['another thread', { threadId: 'other' }],
-    ['another invocation', { rosInvocationId: 'other' }],
-  ])('does not know the execution under %s', async (_what, change: Record<string, string>) => {
-    const { talk, executionId } = await interrupted();
-    const body = { threadId: talk.threadId, rosInvocationId: 'invocation-1', ...change };
-
-    const answer = await cancelAt(talk, change['executionId'] ?? executionId, body);
-
-    expect(answer.status).toBe(404);
-    expect(JSON.parse(answer.text)).toEqual({
-      error: { code: 'EXECUTION_NOT_FOUND', message: expect.any(String) },
-    });
-  });
-
-  it('ends a run that streams with CANCELLED', async () => {
-    const kernel = new ScriptedKernel(async function* (_send, names, signal) {
-      yield [submitted(names), textOf(names, 'thinking')];
-      await aborted(signal);
-    });
-    const talk = new Conversation(await startServer({ replace: { kernel } }), 'iac-code');
-    const opened = await talk.open();
-    const text = await opened.until((sofar) => sofar.includes('thinking'));
-    const session = eventsOf(text).find(({ name }) => name === 'iac-code.session.v1');
-    const { executionId } = Object(session?.['value']);
-
-    const answer = await cancelAt(talk, executionId, {
-      threadId: talk.threadId,
-      rosInvocationId: 'invocation-1',
-    });
-
-    expect(JSON.parse(answer.text)).toMatchObject({ status: 'cancelled' });
-    expect(eventsOf(await opened.ended).at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'CANCELLED' });
-  });
-});
-
-function address(talk: Conversation) {
-  return { sessionId: undefined, threadId: talk.threadId as never };
-}

@@ -6,9 +6,10 @@ import type {
   KernelDescription,
   KernelProfile,
   KernelSend,
+  SessionRestore,
 } from '../../src/ports/kernel.ts';
 import type { A2aMessage, TaskState } from '../../src/protocol/a2a.ts';
-import type { JsonObject } from '../../src/protocol/json.ts';
+import { type JsonObject, objectAt, stringAt } from '../../src/protocol/json.ts';
 
 export interface TaskNames {
   readonly taskId: string;
@@ -24,6 +25,15 @@ export class ScriptedKernel implements Kernel {
   readonly answers: A2aMessage[] = [];
   /** What GetTask says, where the test says it. */
   readonly tasks = new Map<string, JsonObject>();
+  /** The pipeline's journal, where the test gives one, by task id. */
+  readonly journals = new Map<string, JsonObject>();
+  /** Asks of the journal: the task and the sequence behind which events are wanted. */
+  readonly journalAsks: (readonly [taskId: string, afterSequence: number])[] = [];
+  readonly restores: SessionRestore[] = [];
+  /** How the session restore answers. */
+  restored: 'ready' | 'missing' | 'absent' = 'absent';
+  /** What the frames said last of each task. A task of an earlier kernel waits, and nothing more is known of it. */
+  readonly #shown = new Map<string, JsonObject>();
   readonly #script: Script;
   readonly #description: KernelDescription;
   /** Streams that are being read now. */
@@ -51,7 +61,10 @@ export class ScriptedKernel implements Kernel {
     };
     this.reading += 1;
     try {
-      yield* this.#script(request, names, signal);
+      for await (const batch of this.#script(request, names, signal)) {
+        for (const frame of batch) this.#note(names.taskId, frame);
+        yield batch;
+      }
     } finally {
       this.reading -= 1;
     }
@@ -68,7 +81,16 @@ export class ScriptedKernel implements Kernel {
   }
 
   async snapshot(taskId: string): Promise<JsonObject> {
-    return this.tasks.get(taskId) ?? { id: taskId, status: { state: 'TASK_STATE_WORKING' } };
+    const waiting = { status: { state: 'TASK_STATE_INPUT_REQUIRED' } };
+    return this.tasks.get(taskId) ?? { id: taskId, ...(this.#shown.get(taskId) ?? waiting) };
+  }
+
+  #note(taskId: string, frame: JsonObject): void {
+    const update = objectAt(frame, 'statusUpdate') ?? objectAt(frame, 'task');
+    const state = stringAt(objectAt(update, 'status'), 'state');
+    if (state === undefined) return;
+    const metadata = objectAt(update, 'metadata');
+    this.#shown.set(taskId, { status: { state }, ...(metadata === undefined ? {} : { metadata }) });
   }
 
   async cancel(taskId: string): Promise<JsonObject> {
@@ -78,12 +100,14 @@ export class ScriptedKernel implements Kernel {
     return { id: taskId, status: { state: 'TASK_STATE_CANCELED' } };
   }
 
-  async pipelineState(): Promise<undefined> {
-    return undefined;
+  async pipelineState(taskId: string, afterSequence: number): Promise<JsonObject | undefined> {
+    this.journalAsks.push([taskId, afterSequence]);
+    return this.journals.get(taskId);
   }
 
-  async ensureRestored(): Promise<'absent'> {
-    return 'absent';
+  async ensureRestored(request: SessionRestore): Promise<'ready' | 'missing' | 'absent'> {
+    this.restores.push(request);
+    return this.restored;
   }
 
   async close(): Promise<void> {
@@ -121,6 +145,18 @@ export function turn(...texts: readonly string[]): Script {
   };
 }
 
+/** A frame of a task at work with an iac-code extension: `tool`, `thinking`, `pipeline`, `usage` and the like. */
+export function extensionOf({ taskId, contextId }: TaskNames, extension: JsonObject): JsonObject {
+  return {
+    statusUpdate: {
+      taskId,
+      contextId,
+      status: { state: 'TASK_STATE_WORKING' },
+      metadata: { iac_code: extension },
+    },
+  };
+}
+
 /** Waits until the signal says so. */
 export function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
@@ -148,6 +184,9 @@ export function permissionOf(names: TaskNames, inputId: string): JsonObject {
     inputId,
     toolUseId: `call-of-${inputId}`,
     toolName: 'bash',
+    title: 'Run a command',
+    purpose: 'look around',
+    safeSummary: 'ls',
     prompt: 'Run ls. Allow once?',
     options: [
       { id: 'allow_once', label: 'Allow once' },
@@ -168,3 +207,18 @@ export function questionOf(names: TaskNames, inputId: string): JsonObject {
     ],
   });
 }
+
+/** Asks for a permission, and works on when it is given. */
+export const asksOnce: Script = async function* ({ message }, names) {
+  if (message.taskId === undefined) {
+    yield [submitted(names), textOf(names, 'I need to look around.'), permissionOf(names, 'permission-1')];
+    return;
+  }
+  const [part] = message.parts;
+  const isAllowed = Object(part?.data)['decision'] === 'allow_once';
+  yield [
+    stateOf(names, 'TASK_STATE_WORKING'),
+    textOf(names, isAllowed ? 'Looked.' : 'Did not look.'),
+    stateOf(names, 'TASK_STATE_COMPLETED'),
+  ];
+};

@@ -164,29 +164,31 @@ describe('where calls go', () => {
 
   it('keeps everything below the folder that was configured', async () => {
     const fake = await startFakeKernel();
-    fake.on('GET /agents/one/.well-known/agent-card.json', (exchange) =>
-      exchange.json(plainCard('http://x/')),
-    );
-    const paths: string[] = [];
-    const server = createServer((request, response) => {
-      paths.push(`${request.method} ${request.url}`);
-      const isCard = request.url?.endsWith('agent-card.json') === true;
-      response.writeHead(200, { 'Content-Type': 'application/json' });
-      response.end(isCard ? JSON.stringify(plainCard('http://elsewhere/rpc')) : '{}');
+    fake.on('GET /agents/one/.well-known/agent-card.json', (exchange) => {
+      exchange.json(plainCard('http://elsewhere/rpc'));
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void server.close());
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/agents/one`;
-    const kernel = new RemoteKernel({ url, log: quietLog });
-    onTestFinished(() => kernel.close());
+    const kernel = connect(fake, { url: `${fake.url}agents/one` });
 
     await failureOf(kernel.snapshot('task-1', never()));
     await kernel.pipelineState('task 1', 3, never());
 
-    expect(paths).toEqual([
-      'GET /agents/one/.well-known/agent-card.json',
-      'POST /agents/one/rpc',
-      'GET /agents/one/iac-code/pipeline/state?taskId=task+1&afterSequence=3',
+    expect(fake.calls.map(({ path }) => path)).toEqual([
+      '/agents/one/.well-known/agent-card.json',
+      '/agents/one/rpc',
+      '/agents/one/iac-code/pipeline/state?taskId=task+1&afterSequence=3',
+    ]);
+  });
+
+  it('finds the card at the root when the folder has none', async () => {
+    const fake = await startFakeKernel();
+    fake.card = plainCard(`${fake.url}a2a`);
+
+    const { name } = await connect(fake, { url: `${fake.url}a2a` }).describe(never());
+
+    expect(name).toBe('plain');
+    expect(fake.calls.map(({ path }) => path)).toEqual([
+      '/a2a/.well-known/agent-card.json',
+      '/.well-known/agent-card.json',
     ]);
   });
 
