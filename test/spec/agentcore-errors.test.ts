@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { call, eventsOf, input, openRun, run } from '../support/requests.ts';
 import { aborted, ScriptedKernel, submitted, turn } from '../support/scripted-kernel.ts';
 import { startServer } from '../support/servers.ts';
+import { verifiesOn } from './verifies.ts';
 
 const session = { 'X-Amzn-Bedrock-AgentCore-Runtime-Session-Id': 'a'.repeat(33) };
 
@@ -120,6 +121,14 @@ describe('POST /invocations refuses', () => {
   ];
 
   it.each(refused)('$what with VALIDATION_ERROR 400, and nothing runs', async ({ body, headers, fault }) => {
+    verifiesOn(
+      'agentcore',
+      'errors.always-sse',
+      'errors.connection-level-status',
+      'errors.request-id',
+      'invocations.raw-payload',
+      'http.json-body',
+    );
     const kernel = new ScriptedKernel(turn('hello'));
     const server = await startServer({ replace: { kernel } });
 
@@ -173,6 +182,7 @@ describe('POST /invocations refuses', () => {
   });
 
   it('a caller without the token with UNAUTHORIZED 401 and a challenge, before it looks at anything else', async () => {
+    verifiesOn('agentcore', 'errors.unauthorized', 'oauth.status', 'oauth.event');
     const kernel = new ScriptedKernel(turn('hello'));
     const server = await startServer({
       environment: { AGUI_AUTH_TOKEN: 'correct horse' },

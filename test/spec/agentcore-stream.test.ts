@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { call, eventsOf, input, openRun, run } from '../support/requests.ts';
 import { aborted, ScriptedKernel, stateOf, submitted, textOf, turn } from '../support/scripted-kernel.ts';
 import { startServer } from '../support/servers.ts';
+import { verifiesOn } from './verifies.ts';
 
 /** Byte for byte as the AgentCore AG-UI protocol contract prints it. */
 const minimalRequest = `{
@@ -20,6 +21,7 @@ const minimalRequest = `{
 
 describe('a run by POST /invocations', () => {
   it('answers the minimal request of the contract with a lawful stream that ends in RUN_FINISHED', async () => {
+    verifiesOn('agentcore', 'invocations.minimal-example', 'invocations.post');
     const server = await startServer();
 
     const answer = await run(`${server.url}/invocations`, minimalRequest);
@@ -42,6 +44,7 @@ describe('a run by POST /invocations', () => {
   });
 
   it('sends the headers that keep proxies from holding events back', async () => {
+    verifiesOn('agentcore', 'invocations.content-type', 'transport.sse');
     const server = await startServer({ replace: { kernel: new ScriptedKernel(turn('hello')) } });
 
     const answer = await run(`${server.url}/invocations`, input(), {
@@ -58,6 +61,7 @@ describe('a run by POST /invocations', () => {
   });
 
   it('takes the request id of the platform over', async () => {
+    verifiesOn('agentcore', 'errors.request-id');
     const server = await startServer({ replace: { kernel: new ScriptedKernel(turn('hello')) } });
 
     const answer = await run(`${server.url}/invocations`, input(), {
@@ -68,6 +72,7 @@ describe('a run by POST /invocations', () => {
   });
 
   it('shows the text of the kernel as one message and numbers its events', async () => {
+    verifiesOn('agentcore', 'invocations.data-records');
     const server = await startServer({ replace: { kernel: new ScriptedKernel(turn('Hel', 'lo')) } });
 
     const answer = await run(`${server.url}/invocations`, input());
@@ -201,6 +206,7 @@ describe('a run by POST /invocations', () => {
     ['TASK_STATE_REJECTED', 'A2A_EXECUTION_FAILED'],
     ['TASK_STATE_AUTH_REQUIRED', 'A2A_EXECUTION_FAILED'],
   ] as const)('tells a task that ends in %s as AGENT_ERROR in the stream', async (state, fault) => {
+    verifiesOn('agentcore', 'errors.runtime-status');
     const kernel = new ScriptedKernel(async function* (_send, names) {
       yield [submitted(names), textOf(names, 'so far'), stateOf(names, state)];
     });
@@ -258,12 +264,21 @@ describe('the official clients', () => {
 
 describe('GET /ping', () => {
   it('is Healthy without a stamp before the first run, HealthyBusy during it, and then keeps the stamp', async () => {
+    verifiesOn(
+      'agentcore',
+      'ping.get',
+      'ping.json',
+      'ping.status',
+      'ping.last-update',
+      'ping.last-update-still',
+    );
     const kernel = new ScriptedKernel(async function* (_send, names, signal) {
       yield [submitted(names)];
       await aborted(signal);
     });
     const server = await startServer({ replace: { kernel } });
 
+    const answer = await call(`${server.url}/ping`, { method: 'GET' });
     const before = await ping(server.url);
     const opened = await openRun(`${server.url}/invocations`, input());
     const during = await ping(server.url);
@@ -271,6 +286,8 @@ describe('GET /ping', () => {
     const after = await idle(server.url);
     const later = await ping(server.url);
 
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toMatch(/^application\/json\b/);
     expect(before).toEqual({ status: 'Healthy' });
     expect(during).toEqual({ status: 'HealthyBusy', time_of_last_update: expect.any(Number) });
     expect(after).toEqual({ status: 'Healthy', time_of_last_update: expect.any(Number) });
@@ -279,6 +296,7 @@ describe('GET /ping', () => {
   });
 
   it('says 503 while the server drains', async () => {
+    verifiesOn('agentcore', 'ping.status-code');
     const server = await startServer();
 
     server.parts.health.enter('draining');

@@ -4,9 +4,11 @@ import { eventsOf, input, run } from '../support/requests.ts';
 import { aborted, ScriptedKernel, submitted, textOf, turn } from '../support/scripted-kernel.ts';
 import { startServer } from '../support/servers.ts';
 import { hasEnded, openSocket, refusedUpgrade } from '../support/sockets.ts';
+import { verifiesOn } from './verifies.ts';
 
 describe('a socket', () => {
   it('gets one raw JSON event per frame, the same events as by POST /invocations', async () => {
+    verifiesOn('ws', 'ws.path', 'ws.conversation', 'transport.websocket');
     const server = await startServer({ replace: { kernel: new ScriptedKernel(turn('Hel', 'lo')) } });
     const socket = await openSocket(`${server.url}/ws`);
     const overHttp = eventsOf((await run(`${server.url}/invocations`, input())).text);
@@ -21,6 +23,7 @@ describe('a socket', () => {
   });
 
   it('runs many turns of several threads one after the other', async () => {
+    verifiesOn('ws', 'ws.multi-turn');
     const server = await startServer({ replace: { kernel: new ScriptedKernel(turn('hello')) } });
     const socket = await openSocket(`${server.url}/ws`);
     const bodies = [input(), input(), input({ threadId: 'shared' }), input({ threadId: 'shared' })];
@@ -35,6 +38,7 @@ describe('a socket', () => {
   });
 
   it('stays usable after a message that is wrong, and says which run was meant', async () => {
+    verifiesOn('ws', 'ws.bad-message');
     const server = await startServer({ replace: { kernel: new ScriptedKernel(turn('hello')) } });
     const socket = await openSocket(`${server.url}/ws`);
 
@@ -66,6 +70,7 @@ describe('a socket', () => {
   });
 
   it('ends a run by cancel, and the next run of the thread starts at once', async () => {
+    verifiesOn('ws', 'ws.user-interrupts');
     let isFirst = true;
     const kernel = new ScriptedKernel(async function* (send, names, signal) {
       if (!isFirst) return yield* turn('again')(send, names, signal);

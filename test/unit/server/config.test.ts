@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../../src/server/config.ts';
+import { verifies } from '../../spec/verifies.ts';
 
 describe('the settings', () => {
   it('have defaults that serve on 0.0.0.0:8080 with the embedded agent and no credentials', () => {
+    verifies('container.host', 'container.port');
     expect(readConfig({})).toMatchObject({
       host: '0.0.0.0',
       port: 8080,
