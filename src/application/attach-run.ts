@@ -6,9 +6,9 @@
 import { type FallbackTexts, toInterrupt } from '../domain/interrupts/pending.ts';
 import type { ThreadRecord } from '../domain/thread/thread.ts';
 import { fault } from '../errors/fault.ts';
-import type { Kernel, KernelBatch } from '../ports/kernel.ts';
+import type { Kernel } from '../ports/kernel.ts';
 import { protocolVersion } from '../protocol/events.ts';
-import type { RunId, TaskId } from '../protocol/ids.ts';
+import type { RunId } from '../protocol/ids.ts';
 import { newMemory } from '../translate/memory.ts';
 import type { Opening } from './opening.ts';
 import { RunFeed, type RunItem, type RunReader } from './run-feed.ts';
@@ -84,16 +84,5 @@ export async function openJoined(
   if (taskId === null) throw fault('run-not-found');
   const { profile } = await kernel.describe(signal);
   const { threadId } = record.address;
-  return {
-    kind: 'stream',
-    profile,
-    memory: newMemory({ profile, threadId, runId }),
-    events: [],
-    open: (reading) => joined(taskId, kernel, reading),
-  };
-}
-
-async function* joined(taskId: TaskId, kernel: Kernel, signal: AbortSignal): AsyncGenerator<KernelBatch> {
-  yield [{ task: await kernel.snapshot(taskId, signal) }];
-  yield* kernel.follow(taskId, signal);
+  return { kind: 'join', profile, memory: newMemory({ profile, threadId, runId }), taskId };
 }

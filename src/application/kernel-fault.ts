@@ -12,7 +12,7 @@ export function toRunFault(thrown: unknown): Fault {
       return fault('kernel-refused', {}, thrown);
     case 'breach':
       return thrown.rpcCode === rpcVersionNotSupported
-        ? fault('kernel-version', { offered: '0.3', needed: '1.0' }, thrown)
+        ? fault('kernel-version', versionsOf(thrown), thrown)
         : fault('kernel-protocol', {}, thrown);
   }
 }
@@ -29,4 +29,10 @@ export async function cancelTask(
     if (!(thrown instanceof KernelError && thrown.kind === 'refused'))
       throw fault('cancel-failed', {}, thrown);
   }
+}
+
+/** Which A2A the agent speaks and which is needed, as whoever met it says. */
+function versionsOf({ data }: KernelError): { readonly offered: string; readonly needed: string } {
+  const { offered, needed } = Object(data);
+  return { offered: String(offered ?? 'unknown'), needed: String(needed ?? '1.0') };
 }

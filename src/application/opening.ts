@@ -2,6 +2,7 @@
 import type { Answer } from '../domain/interrupts/answer.ts';
 import type { KernelBatch, KernelProfile } from '../ports/kernel.ts';
 import type { ContentEvent } from '../protocol/events.ts';
+import type { TaskId } from '../protocol/ids.ts';
 import type { Memory } from '../translate/memory.ts';
 
 export interface AcceptedAnswer {
@@ -21,6 +22,13 @@ export type Opening =
       /** What happened since the stream was last read, shown first. */
       readonly events: readonly ContentEvent[];
       readonly open: (signal: AbortSignal, accept: Accept) => AsyncIterable<KernelBatch>;
+    }
+  /** A task that an earlier process left behind: it is looked at, then followed. */
+  | {
+      readonly kind: 'join';
+      readonly profile: KernelProfile;
+      readonly memory: Memory;
+      readonly taskId: TaskId;
     }
   /** Questions wait that the caller has not seen: all of them are announced again. */
   | { readonly kind: 'interrupt-again'; readonly profile: KernelProfile; readonly memory: Memory }

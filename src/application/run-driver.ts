@@ -25,7 +25,7 @@ import type { RunEnding, RunFeed } from './run-feed.ts';
 import { RunLedger } from './run-ledger.ts';
 import { RunOutput } from './run-output.ts';
 import { reportEnd } from './run-report.ts';
-import { type OpenStream, readTask } from './task-stream.ts';
+import { type OpenStream, readTask, takeUp } from './task-stream.ts';
 
 export class RunDriver implements LiveRun {
   readonly feed: RunFeed;
@@ -122,7 +122,9 @@ export class RunDriver implements LiveRun {
         return this.#end({ kind: 'cancelled', fault: fault('cancelled'), usage: this.#usage() });
       case 'stream':
         this.#output.emit(opening.events);
-        return this.#follow((signal) => opening.open(signal, (accepted) => this.#accept(accepted)));
+        return this.#follow(({ signal }) => opening.open(signal, (accepted) => this.#accept(accepted)));
+      case 'join':
+        return this.#follow((task) => takeUp(opening.taskId, task));
       default:
         return assertNever(opening);
     }

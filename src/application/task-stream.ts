@@ -3,12 +3,12 @@
  * at once and followed from there. The user's message is sent by the first stream only, and never again.
  */
 import { fault } from '../errors/fault.ts';
-import { KernelError, rpcTaskNotFound } from '../errors/kernel-error.ts';
+import { KernelError, rpcTaskNotFound, rpcUnsupportedOperation } from '../errors/kernel-error.ts';
 import type { Kernel, KernelBatch } from '../ports/kernel.ts';
 import type { Clock } from '../ports/runtime.ts';
 import type { TaskId } from '../protocol/ids.ts';
 
-export type OpenStream = (signal: AbortSignal) => AsyncIterable<KernelBatch>;
+export type OpenStream = (task: FollowedTask) => AsyncIterable<KernelBatch>;
 
 export interface FollowedTask {
   readonly kernel: Kernel;
@@ -33,9 +33,9 @@ export async function* readTask(open: OpenStream, task: FollowedTask): AsyncGene
   for (let attempt = 0; ; attempt += 1) {
     let cut: unknown;
     try {
-      for await (const batch of source(task.signal)) yield batch;
+      for await (const batch of source(task)) yield batch;
     } catch (thrown) {
-      if (!isCut(thrown, task.signal)) throw refusalOf(thrown, attempt);
+      if (!isCut(thrown, task.signal)) throw thrown;
       cut = thrown;
     }
     if (task.signal.aborted || task.isDecided()) return;
@@ -43,9 +43,7 @@ export async function* readTask(open: OpenStream, task: FollowedTask): AsyncGene
     if (id === null || attempt >= maxAttempts) throw cut ?? fault('task-unfinished');
     if (attempt > 0) await pause(firstPauseMs * 2 ** attempt, task);
     await task.recover(id);
-    yield [{ task: await task.kernel.snapshot(id, task.signal) }];
-    if (task.signal.aborted || task.isDecided()) return;
-    source = (signal) => task.kernel.follow(id, signal);
+    source = (followed) => takeUp(id, followed);
   }
 }
 
@@ -53,10 +51,28 @@ function isCut(thrown: unknown, signal: AbortSignal): boolean {
   return signal.aborted || (thrown instanceof KernelError && thrown.kind === 'unavailable');
 }
 
-/** A task that is working by its snapshot and yet can't be followed was left behind by a restart of its agent. */
-function refusalOf(thrown: unknown, attempt: number): unknown {
-  const isLeftBehind = attempt > 0 && thrown instanceof KernelError && thrown.rpcCode === rpcTaskNotFound;
-  return isLeftBehind ? fault('task-interrupted-by-restart', {}, thrown) : thrown;
+/**
+ * A task that is there already, from here on: what the kernel has of it now, then its frames. Throws
+ * `task-interrupted-by-restart` when it works by its snapshot and yet can't be followed: its agent left it behind.
+ */
+export async function* takeUp(id: TaskId, task: FollowedTask): AsyncGenerator<KernelBatch> {
+  const { kernel, signal } = task;
+  yield [{ task: await kernel.snapshot(id, signal) }];
+  if (signal.aborted || task.isDecided()) return;
+  try {
+    yield* kernel.follow(id, signal);
+  } catch (thrown) {
+    if (!isNotActive(thrown)) throw thrown;
+    // It may have ended between the two questions.
+    yield [{ task: await kernel.snapshot(id, signal) }];
+    if (!task.isDecided()) throw fault('task-interrupted-by-restart', {}, thrown);
+  }
+}
+
+/** iac-code says "not found" of a task that is over, the A2A libraries say "unsupported operation". */
+function isNotActive(thrown: unknown): boolean {
+  if (!(thrown instanceof KernelError)) return false;
+  return thrown.rpcCode === rpcTaskNotFound || thrown.rpcCode === rpcUnsupportedOperation;
 }
 
 function pause(ms: number, { clock, signal }: FollowedTask): Promise<void> {

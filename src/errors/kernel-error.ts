@@ -33,4 +33,5 @@ export class KernelError extends Error {
 
 export const rpcTaskNotFound = -32001;
 export const rpcTaskNotCancelable = -32002;
+export const rpcUnsupportedOperation = -32004;
 export const rpcVersionNotSupported = -32009;

@@ -1,5 +1,6 @@
 /** The wire of `/ws` as docs/protocol.md writes it down: frame size and rate, reconnecting without loss, framing, ends. */
 import { describe, expect, it } from 'vitest';
+import { KernelError } from '../../src/errors/kernel-error.ts';
 import { eventsOf, input, openRun, run, type WireEvent } from '../support/requests.ts';
 import { aborted, ScriptedKernel, stateOf, submitted, textOf, turn } from '../support/scripted-kernel.ts';
 import { startServer } from '../support/servers.ts';
@@ -244,6 +245,43 @@ describe('attach', () => {
     expect(eventsOf(attached.text).at(-1)).toMatchObject({ type: 'RUN_FINISHED' });
     await opened.leave();
   });
+  it.each([
+    ['"task not found", as iac-code says', -32001],
+    ['"unsupported operation", as the A2A libraries say', -32004],
+  ])(
+    'to a task that ends between the look at it and the request to follow it, refused with %s',
+    async (_what, rpcCode) => {
+      const never = new ScriptedKernel(async function* (_send, names, signal) {
+        yield [submitted(names), textOf(names, 'before')];
+        await aborted(signal);
+      });
+      const first = await startServer({ replace: { kernel: never } });
+      const body = input();
+      const opened = await openRun(`${first.url}/invocations`, body);
+      await opened.until((text) => text.includes('before'));
+      const kernel = new ScriptedKernel(turn('other'));
+      const task = (state: string) => ({ id: 'task-1', status: { state } });
+      kernel.tasks.set('task-1', task('TASK_STATE_WORKING'));
+      // biome-ignore lint/correctness/useYield: it refuses before it has a frame.
+      kernel.follow = async function* () {
+        kernel.tasks.set('task-1', task('TASK_STATE_INPUT_REQUIRED'));
+        throw new KernelError('refused', 'not active', { rpcCode });
+      };
+      const second = await startServer({ replace: { kernel }, folder: first.folder });
+
+      const attached = await run(`${second.url}/invocations`, {
+        control: 'attach',
+        threadId: body['threadId'],
+        runId: body['runId'],
+      });
+
+      expect(eventsOf(attached.text).at(-1)).toMatchObject({
+        type: 'RUN_FINISHED',
+        outcome: { type: 'success' },
+      });
+      await opened.leave();
+    },
+  );
 });
 
 describe('a socket is closed', () => {
