@@ -1,7 +1,9 @@
-/** An A2A agent that says as many small texts as the message asks for, one HTTP chunk each, as fast as they are taken. */
+/** An A2A agent that says as many small texts as the message asks for, one HTTP chunk and one packet each, as fast as they are taken. */
 import { createServer, type ServerResponse } from 'node:http';
 
 const port = Number(process.env['AGUI_PORT']);
+/** Time between two texts; without it they follow each other as fast as they are taken. */
+const pauseMs = process.env['BENCH_PAUSE_MS'];
 
 const server = createServer((request, response) => {
   if (request.url === '/ping') {
@@ -41,7 +43,11 @@ async function stream(response: ServerResponse, id: string, contextId: string, c
   );
   for (let index = 0; index < count && !response.destroyed; index += 1) {
     if (!response.write(delta)) await new Promise<void>((resolve) => response.once('drain', resolve));
-    if (index % 64 === 63) await new Promise<void>((resolve) => setImmediate(resolve));
+    // Like a model's tokens, each text leaves by itself: what is written in one go would be read in one go.
+    await new Promise<void>((resolve) => {
+      if (pauseMs === undefined) setImmediate(resolve);
+      else setTimeout(resolve, Number(pauseMs));
+    });
   }
   response.end(item(update({ state: 'TASK_STATE_COMPLETED' })));
 }

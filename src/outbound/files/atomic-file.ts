@@ -11,6 +11,7 @@ import { constants } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { errorCode, type FileSystem, nodeFileSystem, type OpenFile } from './file-system.ts';
 import { Folders } from './folders.ts';
+import { AtMost } from './write-turns.ts';
 
 export interface FileContent {
   readonly text: string;
@@ -26,17 +27,20 @@ export class UntrustedFile extends Error {
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK } = constants;
 const fileMode = 0o600;
 const defaultMaxBytes = 8_388_608;
+/** Of the four threads that Node does all file work on, this many may stand and wait for the disk. */
+const concurrentSyncs = 2;
 
 export class AtomicFiles {
   readonly #fs: FileSystem;
   readonly #maxBytes: number;
+  readonly #syncs = new AtMost(concurrentSyncs);
   readonly #folders: Folders;
 
   /** `maxBytes` bounds each file, on writing as on reading. Touches nothing yet. */
   constructor(fileSystem: FileSystem = nodeFileSystem, maxBytes: number = defaultMaxBytes) {
     this.#fs = fileSystem;
     this.#maxBytes = maxBytes;
-    this.#folders = new Folders(fileSystem);
+    this.#folders = new Folders(fileSystem, this.#syncs);
   }
 
   /**
@@ -113,7 +117,7 @@ export class AtomicFiles {
     const file = await this.#fs.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, fileMode);
     try {
       await file.writeFile(text);
-      await file.sync();
+      await this.#syncs.run(() => file.sync());
     } finally {
       await file.close();
     }

@@ -22,7 +22,8 @@ export interface FileThreadStoreOptions {
   readonly maxConcurrentSaves?: number;
 }
 
-const defaultConcurrentSaves = 2;
+/** Bounds open files; how many wait for the disk at once is bounded where they do. */
+const defaultConcurrentSaves = 32;
 
 export class FileThreadStore implements ThreadStore {
   readonly #stateDir: string;

@@ -5,6 +5,7 @@
 import { constants } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errorCode, type FileSystem } from './file-system.ts';
+import type { AtMost } from './write-turns.ts';
 
 const folderMode = 0o700;
 /** More than this many are forgotten from the oldest on, and looked at again when they are used. */
@@ -14,10 +15,14 @@ const cannotSync = new Set(['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
 export class Folders {
   readonly #fs: FileSystem;
+  readonly #syncs: AtMost;
   readonly #prepared = new Map<string, Promise<void>>();
+  readonly #syncing = new Map<string, Promise<void>>();
+  readonly #nextSync = new Map<string, Promise<void>>();
 
-  constructor(fileSystem: FileSystem) {
+  constructor(fileSystem: FileSystem, syncs: AtMost) {
     this.#fs = fileSystem;
+    this.#syncs = syncs;
   }
 
   /** Resolves when the folder is there. Callers at the same time share one preparation. */
@@ -36,8 +41,34 @@ export class Folders {
     this.#prepared.delete(folder);
   }
 
-  /** Resolves when the folder's entries are on the disk. */
-  async sync(folder: string): Promise<void> {
+  /**
+   * Resolves when the folder's entries, as they were at the call, are on the disk. Calls that come while a sync of the
+   * folder is under way share the next one: hundreds of files cost a few syncs.
+   */
+  sync(folder: string): Promise<void> {
+    const next = this.#nextSync.get(folder);
+    if (next !== undefined) return next;
+    const current = this.#syncing.get(folder);
+    if (current === undefined) return this.#beginSync(folder);
+    const following = current.then(ignore, ignore).then(() => {
+      this.#nextSync.delete(folder);
+      return this.#beginSync(folder);
+    });
+    this.#nextSync.set(folder, following);
+    return following;
+  }
+
+  #beginSync(folder: string): Promise<void> {
+    const syncing = this.#syncs
+      .run(() => this.#syncNow(folder))
+      .finally(() => {
+        this.#syncing.delete(folder);
+      });
+    this.#syncing.set(folder, syncing);
+    return syncing;
+  }
+
+  async #syncNow(folder: string): Promise<void> {
     const handle = await this.#fs.open(folder, constants.O_RDONLY | constants.O_DIRECTORY);
     try {
       await handle.sync();
@@ -77,5 +108,5 @@ function isLeftover(name: string): boolean {
 }
 
 function ignore(): void {
-  // Of no consequence: a leftover is never read, and the next start looks again.
+  // Of no consequence: a leftover is never read and the next start looks again; a sync's failure is its callers' to see.
 }

@@ -21,10 +21,7 @@ export class InOrder {
   }
 }
 
-/**
- * At most `limit` works run at once, the others wait in line. Node does file work, name look-ups and hashing on one
- * pool of four threads: syncs must not occupy them all.
- */
+/** At most `limit` works run at once, the others wait in line. */
 export class AtMost {
   readonly #limit: number;
   readonly #waiting: (() => void)[] = [];
