@@ -22,8 +22,15 @@ const server = createServer((request, response) => {
   request.on('end', () => {
     const call = JSON.parse(body) as {
       id: string;
+      method: string;
       params: { message: { contextId?: string; parts: { text?: string }[] } };
     };
+    if (call.method !== 'SendStreamingMessage') {
+      const canceled = { id: 't', contextId: 'c', status: { state: 'TASK_STATE_CANCELED' } };
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      response.end(JSON.stringify({ jsonrpc: '2.0', id: call.id, result: canceled }));
+      return;
+    }
     const count = Number(/\d+/.exec(call.params.message.parts[0]?.text ?? '')?.[0] ?? 10);
     void stream(response, JSON.stringify(call.id), call.params.message.contextId ?? 'c', count);
   });

@@ -200,6 +200,7 @@ export class FakeKernel {
     const sessionId = 'sessionId' in this.#options ? this.#options.sessionId : `session-${names.contextId}`;
     const turn = new Turn(names, sessionId, message);
     this.tasks.set(names.taskId, turn);
+    if (sessionId !== undefined) this.sessions.add(sessionId);
     return turn;
   }
 

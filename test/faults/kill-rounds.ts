@@ -35,7 +35,6 @@ export async function killRounds(rounds: number, seed: number): Promise<RoundsRe
   const random = randomFrom(seed);
   const executions = new Map<string, number>();
   const kernel = await FakeKernel.start({ script: executes(executions, random) });
-  kernel.on('POST /iac-code/session/ensure-restored', (exchange) => exchange.json({ status: 'restored' }));
   const folder = await mkdtemp(join(tmpdir(), 'agentcore-agui-kill-'));
   const environment = { AGUI_CONFIG_DIR: folder, AGUI_KERNEL_URL: kernel.url };
   const killed = { asking: 0, asked: 0, answering: 0, done: 0 };

@@ -1,4 +1,4 @@
-/** The server as a process of its own, to be killed: start, address, and the end without goodbye. */
+/** The server as a process of its own, start, address, and an end with or without goodbye. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -11,6 +11,8 @@ export interface ServerProcess {
   readonly output: () => string;
   /** SIGKILL; resolves when the process is gone. */
   kill(): Promise<void>;
+  /** SIGTERM; resolves when the process is gone. */
+  stop(): Promise<void>;
 }
 
 export async function startServerProcess(
@@ -32,10 +34,19 @@ export async function startServerProcess(
     }
     child.once('close', () => reject(new Error(`the server did not start: ${text}`)));
   });
-  return { url: `http://127.0.0.1:${port}`, output: () => text, kill: () => killed(child, gone) };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    output: () => text,
+    kill: () => ended(child, 'SIGKILL', gone),
+    stop: () => ended(child, 'SIGTERM', gone),
+  };
 }
 
-async function killed(child: ChildProcess, gone: Promise<unknown>): Promise<void> {
-  child.kill('SIGKILL');
+async function ended(
+  child: ChildProcess,
+  signal: 'SIGKILL' | 'SIGTERM',
+  gone: Promise<unknown>,
+): Promise<void> {
+  child.kill(signal);
   await gone;
 }

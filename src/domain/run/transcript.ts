@@ -1,26 +1,27 @@
 /**
  * What a run has said so far, folded into messages: for a reader that comes back after its place in the stream is gone.
  * Re-sending the old deltas would double them, so AG-UI wants the messages whole, and the open ones opened again. Bounded
- * by characters: the oldest messages go first.
+ * by characters: the oldest messages go first, and the beginning of a single one that is too long.
  */
 import type { ContentEvent } from '../../protocol/events.ts';
 import type { JsonObject } from '../../protocol/json.ts';
+import { GrowingText } from './growing-text.ts';
 
 interface AssistantMessage {
   readonly id: string;
   readonly role: 'assistant';
-  content: string;
+  readonly content: GrowingText;
   toolCalls: ToolCall[];
 }
 interface ToolCall {
   readonly id: string;
-  readonly type: 'function';
-  readonly function: { readonly name: string; arguments: string };
+  readonly name: string;
+  readonly arguments: GrowingText;
 }
 interface OtherMessage {
   readonly id: string;
   readonly role: 'tool' | 'reasoning';
-  content: string;
+  readonly content: GrowingText;
   readonly toolCallId?: string;
 }
 type Message = AssistantMessage | OtherMessage;
@@ -40,7 +41,7 @@ export class Transcript {
         this.#open.set(`text:${event.messageId}`, event);
         return;
       case 'TEXT_MESSAGE_CONTENT':
-        this.#assistant(event.messageId).content += event.delta;
+        this.#assistant(event.messageId).content.append(event.delta);
         this.#count(event.delta.length);
         return;
       case 'TEXT_MESSAGE_END':
@@ -53,11 +54,11 @@ export class Transcript {
         this.#open.delete(`span:${event.messageId}`);
         return;
       case 'REASONING_MESSAGE_START':
-        this.#other({ id: event.messageId, role: 'reasoning', content: '' });
+        this.#other(event.messageId, 'reasoning');
         this.#open.set(`reasoning:${event.messageId}`, event);
         return;
       case 'REASONING_MESSAGE_CONTENT':
-        this.#other({ id: event.messageId, role: 'reasoning', content: '' }).content += event.delta;
+        this.#other(event.messageId, 'reasoning').content.append(event.delta);
         this.#count(event.delta.length);
         return;
       case 'REASONING_MESSAGE_END':
@@ -77,19 +78,15 @@ export class Transcript {
   #addCall(event: ContentEvent): void {
     switch (event.type) {
       case 'TOOL_CALL_START': {
-        const call: ToolCall = {
-          id: event.toolCallId,
-          type: 'function',
-          function: { name: event.toolCallName, arguments: '' },
-        };
+        const { toolCallId: id, toolCallName: name } = event;
+        const call: ToolCall = { id, name, arguments: newText() };
         this.#assistant(event.parentMessageId ?? event.toolCallId).toolCalls.push(call);
         this.#calls.set(event.toolCallId, call);
         this.#open.set(`call:${event.toolCallId}`, event);
         return;
       }
       case 'TOOL_CALL_ARGS': {
-        const call = this.#calls.get(event.toolCallId);
-        if (call !== undefined) call.function.arguments += event.delta;
+        this.#calls.get(event.toolCallId)?.arguments.append(event.delta);
         this.#count(event.delta.length);
         return;
       }
@@ -97,12 +94,8 @@ export class Transcript {
         this.#open.delete(`call:${event.toolCallId}`);
         return;
       case 'TOOL_CALL_RESULT':
-        this.#other({
-          id: event.messageId,
-          role: 'tool',
-          content: event.content,
-          toolCallId: event.toolCallId,
-        });
+        if (this.#messages.has(event.messageId)) return;
+        this.#other(event.messageId, 'tool', event.toolCallId).content.append(event.content);
         this.#count(event.content.length);
         return;
       default:
@@ -111,11 +104,7 @@ export class Transcript {
 
   /** The messages so far, oldest first, as AG-UI messages. */
   messages(): readonly JsonObject[] {
-    return [...this.#messages.values()].map((message) => {
-      if (message.role !== 'assistant') return { ...message };
-      const { toolCalls, ...rest } = message;
-      return toolCalls.length === 0 ? rest : { ...rest, toolCalls: toolCalls.map((call) => ({ ...call })) };
-    });
+    return [...this.#messages.values()].map(toMessage);
   }
 
   /** Starts of what is open, in the order in which it was opened: what follows continues it. */
@@ -126,10 +115,14 @@ export class Transcript {
   copy(): Transcript {
     const copy = new Transcript();
     for (const [id, message] of this.#messages) {
-      const same =
-        'toolCalls' in message ? { ...message, toolCalls: message.toolCalls.map(copyCall) } : { ...message };
-      copy.#messages.set(id, same);
-      if ('toolCalls' in same) for (const call of same.toolCalls) copy.#calls.set(call.id, call);
+      const content = message.content.copy();
+      if (message.role !== 'assistant') {
+        copy.#messages.set(id, { ...message, content });
+        continue;
+      }
+      const toolCalls = message.toolCalls.map((call) => ({ ...call, arguments: call.arguments.copy() }));
+      copy.#messages.set(id, { ...message, content, toolCalls });
+      for (const call of toolCalls) copy.#calls.set(call.id, call);
     }
     for (const [key, event] of this.#open) copy.#open.set(key, event);
     copy.#characters = this.#characters;
@@ -139,15 +132,16 @@ export class Transcript {
   #assistant(id: string): AssistantMessage {
     const known = this.#messages.get(id);
     if (known?.role === 'assistant') return known;
-    const message: AssistantMessage = { id, role: 'assistant', content: '', toolCalls: [] };
+    const message: AssistantMessage = { id, role: 'assistant', content: newText(), toolCalls: [] };
     this.#messages.set(id, message);
     return message;
   }
 
-  #other(message: OtherMessage): OtherMessage {
-    const known = this.#messages.get(message.id);
+  #other(id: string, role: OtherMessage['role'], toolCallId?: string): OtherMessage {
+    const known = this.#messages.get(id);
     if (known !== undefined && known.role !== 'assistant') return known;
-    this.#messages.set(message.id, message);
+    const message = { id, role, content: newText(), ...(toolCallId === undefined ? {} : { toolCallId }) };
+    this.#messages.set(id, message);
     return message;
   }
 
@@ -159,9 +153,25 @@ export class Transcript {
       this.#messages.delete(id);
       this.#characters -= oldest.content.length;
     }
+    // The one that is left bounds itself.
+    this.#characters = Math.min(this.#characters, maxCharacters);
   }
 }
 
-function copyCall(call: ToolCall): ToolCall {
-  return { ...call, function: { ...call.function } };
+function newText(): GrowingText {
+  return new GrowingText(maxCharacters);
+}
+
+/** As AG-UI writes it. */
+function toMessage(message: Message): JsonObject {
+  const content = message.content.toString();
+  if (message.role !== 'assistant') return { ...message, content };
+  const { toolCalls, ...rest } = message;
+  if (toolCalls.length === 0) return { ...rest, content };
+  const calls = toolCalls.map(({ id, name, arguments: text }) => ({
+    id,
+    type: 'function',
+    function: { name, arguments: text.toString() },
+  }));
+  return { ...rest, content, toolCalls: calls };
 }
