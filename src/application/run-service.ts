@@ -5,6 +5,7 @@
 import type { IacCodeProps } from '../protocol/forwarded-props.ts';
 import type { RequestId, SessionId } from '../protocol/ids.ts';
 import type { JsonObject } from '../protocol/json.ts';
+import type { RequestContext } from '../protocol/request-context.ts';
 import type { RunAgentInput } from '../protocol/run-input.ts';
 import type { HealthStatus } from './health.ts';
 import type { RunReader } from './run-feed.ts';
@@ -20,9 +21,13 @@ export interface Caller {
   readonly requestId: RequestId;
   /** Verified subject, or null where nobody is told from anybody else. */
   readonly subject: string | null;
+  /** Unix milliseconds after which the proof of that no longer holds; undefined where it has no end. */
+  readonly expiresAt: number | undefined;
   readonly sessionId: SessionId | undefined;
   /** `Accept-Language` as sent. */
   readonly acceptLanguage: string | undefined;
+  /** For the agent. */
+  readonly context: RequestContext;
 }
 
 export interface RunRequest {

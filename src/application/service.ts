@@ -1,4 +1,5 @@
 /** The use cases behind the doors, joined. What each of them does stands in a file of its own. */
+
 import type { PayloadCheck } from '../domain/interrupts/answers.ts';
 import type { FallbackTexts } from '../domain/interrupts/pending.ts';
 import type { ThreadRecord } from '../domain/thread/thread.ts';
@@ -13,6 +14,7 @@ import { type AdmittedRun, admitRun } from './admit-run.ts';
 import { interruptedFeed, openJoined, readerAfter, startedItem } from './attach-run.ts';
 import { type CancelParts, cancelExecution, cancelRun, type ExecutionName } from './cancel-execution.ts';
 import type { DriverSettings } from './driven-run.ts';
+import { enterSession, type SessionParts } from './enter-session.ts';
 import type { Health } from './health.ts';
 import type { InterruptTimers } from './interrupt-timers.ts';
 import { cancelTask } from './kernel-fault.ts';
@@ -50,6 +52,7 @@ export interface ServiceParts {
   readonly runtime: Runtime;
   readonly health: Health;
   readonly liveRuns: LiveRuns;
+  readonly sessions: SessionParts;
   readonly timers: InterruptTimers;
   readonly recent: RecentRuns;
   readonly interruptTexts: (language: string) => FallbackTexts;
@@ -72,6 +75,9 @@ export class Service implements RunService {
   async start(request: RunRequest): Promise<StartedRun> {
     const { phase } = this.#parts.health;
     if (phase !== 'ready') throw fault(phase === 'draining' ? 'server-draining' : 'server-starting');
+    const { caller, input } = request;
+    const address = addressOf(caller, input.threadId);
+    await enterSession(address, caller.subject, input.resume !== undefined, this.#parts.sessions);
     if (isPrewarm(request)) return prewarmed(request);
     const release = this.#parts.liveRuns.reserve();
     try {
@@ -119,8 +125,10 @@ export class Service implements RunService {
           : current,
       );
       if (reserved?.execution.activeRunId !== request.runId) throw fault('thread-busy');
-      return this.#drive({ ...request, record: reserved, isResume: false, history: [] }, release, (signal) =>
-        openJoined(reserved, runId(request.runId), this.#parts.kernel, signal),
+      const kernel = this.#kernelFor(request.caller);
+      const begun = { ...request, kernel, record: reserved, isResume: false, history: [] };
+      return this.#drive(begun, release, (signal) =>
+        openJoined(reserved, runId(request.runId), kernel, signal),
       );
     } catch (thrown) {
       release();
@@ -129,15 +137,21 @@ export class Service implements RunService {
   }
 
   cancelRun(caller: Caller, thread: string, runId: string): Promise<CancelResult> {
-    return cancelRun(caller, addressOf(caller, thread), runId, this.#cancelParts());
+    return cancelRun(caller, addressOf(caller, thread), runId, this.#cancelParts(caller));
   }
 
   cancelExecution(caller: Caller, thread: string, name: ExecutionName): Promise<CancelResult> {
-    return cancelExecution(caller, addressOf(caller, thread), name, this.#cancelParts());
+    return cancelExecution(caller, addressOf(caller, thread), name, this.#cancelParts(caller));
   }
 
-  #cancelParts(): CancelParts {
-    const { desk, kernel, runtime, liveRuns, settings } = this.#parts;
+  #kernelFor({ context }: Caller): Kernel {
+    const { kernel } = this.#parts;
+    return kernel.onBehalfOf?.(context) ?? kernel;
+  }
+
+  #cancelParts(caller: Caller): CancelParts {
+    const { desk, runtime, liveRuns, settings } = this.#parts;
+    const kernel = this.#kernelFor(caller);
     const { maxTerminalExecutions } = settings.driver;
     return { desk, kernel, clock: runtime.clock, liveRuns, maxTerminalExecutions };
   }
@@ -175,13 +189,15 @@ export class Service implements RunService {
     message: UserMessage | undefined,
     release: () => void,
   ): StartedRun {
-    const { kernel, runtime, liveRuns, workspaces, check } = this.#parts;
+    const { runtime, liveRuns, workspaces, check } = this.#parts;
     const { clock } = runtime;
+    const kernel = this.#kernelFor(request.caller);
     const { runId, parentRunId, messages, resume } = request.input;
     const previous = liveRuns.find(record.address)?.left;
     const begun = {
       runId,
       parentRunId,
+      kernel,
       language: request.language,
       record,
       isResume: message === undefined,
@@ -202,8 +218,8 @@ export class Service implements RunService {
     release: () => void,
     open: (signal: AbortSignal, ledger: RunLedger) => Promise<Opening>,
   ): StartedRun {
-    const { desk, kernel, runtime, liveRuns, timers, recent, settings } = this.#parts;
-    const { record, history } = begun;
+    const { desk, runtime, liveRuns, timers, recent, settings } = this.#parts;
+    const { kernel, record, history } = begun;
     const feed = new RunFeed(defaultFeedLimits, history);
     const reader = feed.reader();
     const driver = new RunDriver(
@@ -250,6 +266,7 @@ export class Service implements RunService {
 
 /** What a run needs to be set going, whether it is new or taken up again. */
 interface BegunRun {
+  readonly kernel: Kernel;
   readonly record: ThreadRecord;
   readonly runId: string;
   readonly parentRunId?: string | undefined;

@@ -104,6 +104,8 @@ export const faults = {
   'accept-unsupported': 'INVALID_INPUT',
   'body-too-large': 'REQUEST_TOO_LARGE',
   'body-stalled': 'REQUEST_TIMEOUT',
+  'head-too-large': 'REQUEST_TOO_LARGE',
+  'head-malformed': 'INVALID_INPUT',
   'body-empty': 'INVALID_JSON',
   'body-not-utf8': 'INVALID_JSON',
   'body-not-json': 'INVALID_JSON',
@@ -177,6 +179,7 @@ export const faults = {
 
   'state-unreadable': 'STATE_UNAVAILABLE',
   'state-not-writable': 'STATE_UNAVAILABLE',
+  'identity-unavailable': 'NOT_READY',
   'server-starting': 'NOT_READY',
   'server-draining': 'NOT_READY',
   internal: 'INTERNAL_ERROR',

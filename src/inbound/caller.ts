@@ -3,8 +3,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Caller } from '../application/run-service.ts';
 import { fault } from '../errors/fault.ts';
 import type { Identity } from '../ports/identity.ts';
-import type { Ids } from '../ports/runtime.ts';
+import type { RateLimit } from '../ports/rate-limit.ts';
+import type { Clock, Ids } from '../ports/runtime.ts';
 import { parseSessionId, type RequestId, requestId, type SessionId } from '../protocol/ids.ts';
+import { readRequestContext } from './request-context.ts';
+import type { ResourceAddress } from './resource-metadata.ts';
 
 export const sessionHeader = 'x-amzn-bedrock-agentcore-runtime-session-id';
 const requestIdHeader = 'x-amzn-bedrock-agentcore-runtime-request-id';
@@ -31,19 +34,53 @@ export function sessionOf(headers: IncomingHttpHeaders, isRequired: boolean): Se
 export interface CallerRules {
   readonly identity: Identity;
   readonly requireSession: boolean;
+  /** Where clients reach the server, where the deployment knows it. */
+  readonly publicAddress: ResourceAddress | undefined;
+  /** Undefined where callers may ask as often as they like. */
+  readonly rateLimit: RateLimit | undefined;
+  /** Headers, in lower case, that a remote agent is to get. */
+  readonly forwardHeaders: readonly string[];
+}
+
+/** A request as far as it says who sends it. */
+export interface Knock {
+  readonly headers: IncomingHttpHeaders;
+  readonly remoteAddress: string | undefined;
+  readonly requestId: RequestId;
 }
 
 /** Authenticates first, so that an unknown caller learns nothing about the rest of its request. */
-export async function identifyCaller(
-  headers: IncomingHttpHeaders,
-  requestId: RequestId,
-  rules: CallerRules,
-): Promise<Caller> {
-  const subject = await rules.identity.authenticate({ authorization: headers.authorization });
+export async function identifyCaller(knock: Knock, rules: CallerRules): Promise<Caller> {
+  const { headers, remoteAddress, requestId } = knock;
+  const { authorization } = headers;
+  const { subject, expiresAt } = await rules.identity.authenticate({ authorization });
+  await admitCall({ subject, remoteAddress }, rules);
+  const sessionId = sessionOf(headers, rules.requireSession);
   return {
     requestId,
     subject,
-    sessionId: sessionOf(headers, rules.requireSession),
+    expiresAt,
+    sessionId,
     acceptLanguage: headers['accept-language'],
+    context: readRequestContext(headers, { requestId, sessionId, subject }, rules.forwardHeaders),
   };
+}
+
+/**
+ * Counts one request of a caller; rejects with `too-many-requests`. Who can't be told from others by name is told by
+ * address.
+ */
+export async function admitCall(
+  { subject, remoteAddress }: { readonly subject: string | null; readonly remoteAddress: string | undefined },
+  { rateLimit }: CallerRules,
+): Promise<void> {
+  if (rateLimit === undefined) return;
+  const key = subject === null ? `address ${remoteAddress}` : `subject ${subject}`;
+  const seconds = await rateLimit.take(key);
+  if (seconds !== undefined) throw fault('too-many-requests', { seconds });
+}
+
+/** For connections that outlive their credentials. Throws `credentials-invalid` when the proof holds no longer. */
+export function assertStillProven({ expiresAt }: Caller, clock: Clock): void {
+  if (expiresAt !== undefined && clock.now() > expiresAt) throw fault('credentials-invalid');
 }

@@ -8,6 +8,7 @@
  */
 import type { A2aMessage } from '../protocol/a2a.ts';
 import type { JsonObject } from '../protocol/json.ts';
+import type { RequestContext } from '../protocol/request-context.ts';
 import type { RunAgentInput } from '../protocol/run-input.ts';
 
 /** Decides how a task ends; see `docs/protocol.md`. */
@@ -47,6 +48,11 @@ export interface Kernel {
   pipelineState(taskId: string, afterSequence: number, signal: AbortSignal): Promise<JsonObject | undefined>;
   /** iac-code's session restore. `absent` when the kernel has no such endpoint, `missing` when the session is gone. */
   ensureRestored(request: SessionRestore, signal: AbortSignal): Promise<'ready' | 'missing' | 'absent'>;
+  /**
+   * The same agent, called for one request: what the request brought along is there for agents that use it, and is passed
+   * on where the deployment says so. Absent where it makes no difference. Never closed.
+   */
+  onBehalfOf?(context: RequestContext): Kernel;
   /** Lets go of everything: sockets, child process, running tasks of an embedded agent. */
   close(): Promise<void>;
 }

@@ -4,25 +4,32 @@ import { defaultDriverSettings } from '../application/driven-run.ts';
 import { Health } from '../application/health.ts';
 import { InterruptTimers } from '../application/interrupt-timers.ts';
 import { LiveRuns } from '../application/live-runs.ts';
+import { OpenSessions } from '../application/open-sessions.ts';
 import { RecentRuns } from '../application/recent-runs.ts';
 import { Service } from '../application/service.ts';
 import { ThreadDesk } from '../application/thread-desk.ts';
 import { releaseDeadRun } from '../domain/run/settlement.ts';
 import type { CallerRules } from '../inbound/caller.ts';
+import { answerBrokenRequests } from '../inbound/http/broken-requests.ts';
+import type { Limits } from '../inbound/http/capabilities-route.ts';
 import { createExpressApp } from '../inbound/http/express-app.ts';
 import { Heartbeats } from '../inbound/stream/heartbeats.ts';
 import type { SocketLimits } from '../inbound/ws/connection.ts';
 import { SocketDoor } from '../inbound/ws/upgrade.ts';
 import { interruptTexts } from '../language/interrupt-text.ts';
+import { FileSessionOwners } from '../outbound/files/file-session-owners.ts';
 import { FileThreadStore } from '../outbound/files/file-thread-store.ts';
 import { createWorkspaces } from '../outbound/files/workspaces.ts';
 import { bearerIdentity, openIdentity } from '../outbound/identity/identities.ts';
 import { AjvAnswerSchemas } from '../outbound/schema/ajv-answer-schemas.ts';
 import { compileLinearPattern } from '../outbound/schema/re2-pattern.ts';
+import type { Identity } from '../ports/identity.ts';
 import type { Kernel } from '../ports/kernel.ts';
+import type { RateLimit } from '../ports/rate-limit.ts';
 import type { Runtime } from '../ports/runtime.ts';
 import type { ThreadStore } from '../ports/thread-store.ts';
 import type { Config } from './config.ts';
+import { publicAddress } from './public-address.ts';
 
 /** Threads kept in memory; what is beyond is loaded from the store again. */
 const maxCachedThreads = 2_000;
@@ -32,6 +39,10 @@ const maxTerminalExecutions = 100;
 const maxApplied = 200;
 /** A request body that brings nothing for this long is given up. */
 const bodyStallMs = 30_000;
+/** And one that is not there as a whole after this time. */
+const bodyTotalMs = 240_000;
+/** The platform lets 20 headers of the application with 4 KB each through, beside its own. */
+const maxHeaderBytes = 131_072;
 
 const socketLimits = { pingMs: 20_000, idleMs: 600_000, messagesPerSecond: 100 };
 
@@ -78,6 +89,10 @@ export async function compose(
     runtime,
     health,
     liveRuns,
+    sessions: {
+      openSessions: new OpenSessions(runtime.clock, config),
+      sessionOwners: new FileSessionOwners(config.stateDir),
+    },
     interruptTexts,
     settings: {
       driver: {
@@ -92,15 +107,19 @@ export async function compose(
     },
   });
   const callers: CallerRules = {
-    identity: config.authToken === undefined ? openIdentity : bearerIdentity(config.authToken),
+    identity: await createIdentity(config, runtime),
     requireSession: config.requireSession,
+    publicAddress: publicAddress(config),
+    rateLimit: await createLimit(config.rateLimit),
+    forwardHeaders: config.forwardHeaders,
   };
   const heartbeats = new Heartbeats(runtime.clock, config.heartbeatMs);
   const shared = { service, callers, runtime, heartbeats, fallbackLanguage: config.language };
   const app = createExpressApp({
     ...shared,
     serverVersion,
-    body: { maxBytes: config.maxBodyBytes, stallMs: bodyStallMs },
+    body: { maxBytes: config.maxBodyBytes, stallMs: bodyStallMs, totalMs: bodyTotalMs },
+    limits: limitsOf(config),
   });
   const sockets = new SocketDoor({
     ...shared,
@@ -109,9 +128,41 @@ export async function compose(
     maxSockets: config.maxSockets,
     limits: { ...socketLimits, ...replace.socketLimits },
   });
-  const http = createServer(app);
+  const http = createServer({ maxHeaderSize: maxHeaderBytes }, app);
   http.on('upgrade', sockets.upgrade);
+  http.on('clientError', answerBrokenRequests(runtime, config.language));
   return { http, health, liveRuns, sockets, heartbeats, timers, recent, kernel, store };
+}
+
+function limitsOf(config: Config): Limits {
+  return {
+    bodyBytes: config.maxBodyBytes,
+    headerBytes: maxHeaderBytes,
+    bodyStallSeconds: bodyStallMs / 1_000,
+    bodySeconds: bodyTotalMs / 1_000,
+    runs: config.maxRuns,
+    sockets: config.maxSockets,
+    sessions: config.maxSessions,
+    threadsPerSession: config.maxThreads,
+    requestsPerSecond: config.rateLimit,
+    socketMessagesPerSecond: socketLimits.messagesPerSecond,
+    interruptSeconds: config.interruptTtlMs / 1_000,
+  };
+}
+
+async function createIdentity({ auth, authToken, jwt }: Config, { clock }: Runtime): Promise<Identity> {
+  if (auth === 'jwt') {
+    const { JwtIdentity } = await import('../outbound/identity/jwt-identity.ts');
+    return new JwtIdentity({ ...jwt, clock });
+  }
+  return auth === 'none' || authToken === undefined ? openIdentity : bearerIdentity(authToken);
+}
+
+/** Loads the library only where there is a limit. */
+async function createLimit(perSecond: number): Promise<RateLimit | undefined> {
+  if (perSecond === 0) return undefined;
+  const { createRateLimit } = await import('../outbound/limits/rate-limit.ts');
+  return createRateLimit(perSecond);
 }
 
 /** Loads only the kernel that is asked for: the embedded agent brings a template language along, a child brings none. */

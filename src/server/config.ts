@@ -5,9 +5,10 @@
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chooseLanguage } from '../language/choose-language.ts';
-import { ConfigError, type Setting, settings } from './settings.ts';
+import { ConfigError } from './config-error.ts';
+import { type Setting, settings } from './settings.ts';
 
-export { ConfigError } from './settings.ts';
+export { ConfigError } from './config-error.ts';
 
 export type SettingName = keyof typeof settings;
 type ValueOf<Each> = Each extends Setting<infer Value> ? Value : never;
@@ -17,6 +18,8 @@ type Given = { readonly [Name in SettingName]: ValueOf<(typeof settings)[Name]> 
 export type Config = ReturnType<typeof fillDefaults> & {
   /** What a child process of ours may know of our environment: all but our own secrets. */
   readonly childEnvironment: Environment;
+  /** What the platform tells its containers about themselves, among other things the runtime's ARN. */
+  readonly resourceAttributes: string | undefined;
 };
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -30,8 +33,12 @@ export function processEnvironment(): Environment {
 export function readConfig(environment: Environment): Config {
   const given: Record<string, unknown> = {};
   for (const [key, each] of Object.entries(settings)) given[key] = readOne(each, environment);
-  // Each member was read by its own setting's reader just above.
-  return { ...fillDefaults(given as unknown as Given), childEnvironment: withoutSecrets(environment) };
+  return {
+    // Each member was read by its own setting's reader just above.
+    ...fillDefaults(given as unknown as Given),
+    childEnvironment: withoutSecrets(environment),
+    resourceAttributes: environment['OTEL_RESOURCE_ATTRIBUTES'],
+  };
 }
 
 function withoutSecrets(environment: Environment): Environment {
@@ -57,8 +64,16 @@ function fillDefaults(given: Given) {
   const auth = given.auth ?? (given.authToken === undefined ? 'none' : 'bearer');
   if (auth === 'bearer' && given.authToken === undefined)
     throw new ConfigError('AGUI_AUTH=bearer needs AGUI_AUTH_TOKEN');
+  if (auth !== 'bearer' && given.authToken !== undefined)
+    throw new ConfigError(
+      `AGUI_AUTH_TOKEN is set, which AGUI_AUTH=${auth} would not ask for; remove one of them`,
+    );
+  if (auth === 'jwt') checkAuthorizer(given);
   if (given.kernelUrl !== undefined && given.kernelCommand !== undefined) {
     throw new ConfigError('set either AGUI_KERNEL_URL or AGUI_KERNEL_COMMAND, not both');
+  }
+  if (given.kernelToken !== undefined && given.forwardHeaders?.includes('authorization') === true) {
+    throw new ConfigError('AGUI_FORWARD_HEADERS can not hold authorization while AGUI_KERNEL_TOKEN is set');
   }
   return {
     host: given.host ?? '0.0.0.0',
@@ -73,6 +88,16 @@ function fillDefaults(given: Given) {
     kernelProfile: given.kernelProfile ?? 'auto',
     auth,
     authToken: given.authToken,
+    jwt: {
+      discoveryUrls: given.jwtDiscoveryUrls ?? [],
+      rules: {
+        clients: given.jwtAllowedClients ?? [],
+        audience: given.jwtAllowedAudience ?? [],
+        scopes: given.jwtAllowedScopes ?? [],
+        claims: given.jwtCustomClaims ?? [],
+      },
+    },
+    publicUrl: given.publicUrl,
     requireSession: given.requireSession ?? false,
     interruptTtlMs: (given.interruptTtlS ?? 540) * 1_000,
     heartbeatMs: (given.heartbeatS ?? 15) * 1_000,
@@ -81,9 +106,21 @@ function fillDefaults(given: Given) {
     maxBodyBytes: given.maxBodyBytes ?? 12_582_912,
     maxRuns: given.maxRuns ?? 1_000,
     maxSockets: given.maxSockets ?? 10_000,
+    maxSessions: given.maxSessions ?? 10_000,
+    maxThreads: given.maxThreads ?? 1_000,
+    rateLimit: given.rateLimit ?? 0,
+    forwardHeaders: given.forwardHeaders ?? [],
     corsOrigins: given.corsOrigins ?? [],
     language: chooseLanguage({ preferred: given.language, acceptLanguage: undefined, fallback: 'en' }),
     drainMs: (given.drainS ?? 10) * 1_000,
     logLevel: given.logLevel ?? 'info',
   } as const;
+}
+
+/** A provider signs tokens for many services: without one of the two lists, all of them would count here. */
+function checkAuthorizer(given: Given): void {
+  const { jwtDiscoveryUrls = [], jwtAllowedClients = [], jwtAllowedAudience = [] } = given;
+  if (jwtDiscoveryUrls.length === 0) throw new ConfigError('AGUI_AUTH=jwt needs AGUI_JWT_DISCOVERY_URL');
+  if (jwtAllowedClients.length === 0 && jwtAllowedAudience.length === 0)
+    throw new ConfigError('AGUI_AUTH=jwt needs AGUI_JWT_ALLOWED_CLIENTS or AGUI_JWT_ALLOWED_AUDIENCE');
 }

@@ -3,10 +3,9 @@
  * made from this table.
  */
 import { delimiter, isAbsolute, resolve } from 'node:path';
-
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-}
+import { isForwardable } from '../inbound/request-context.ts';
+import { claimRules, discoveryUrls, names, scopes } from './authorizer-settings.ts';
+import { ConfigError, shown } from './config-error.ts';
 
 type Reader<Value> = (text: string, name: string) => Value;
 
@@ -85,6 +84,16 @@ const url: Reader<string> = (value, name) => {
   return value;
 };
 
+const forwardableHeaders: Reader<readonly string[]> = (value, name) =>
+  value.split(',').map((each) => {
+    const header = each.trim().toLowerCase();
+    if (!/^[a-z][a-z0-9_-]{0,255}$/.test(header) || !isForwardable(header))
+      throw new ConfigError(
+        `${name} must hold names of headers that may be passed on, not "${shown(header)}"`,
+      );
+    return header;
+  });
+
 const origins: Reader<readonly string[]> = (value, name) =>
   value.split(',').map((each) => {
     const origin = each.trim();
@@ -93,10 +102,6 @@ const origins: Reader<readonly string[]> = (value, name) =>
     }
     return origin;
   });
-
-function shown(value: string): string {
-  return value.slice(0, 60).replace(/[^\x20-\x7e]/g, '?');
-}
 
 export const settings = {
   host: setting('AGUI_HOST', text, 'Address to listen on', {
@@ -147,11 +152,42 @@ export const settings = {
       shownDefault: 'auto',
     },
   ),
-  auth: setting('AGUI_AUTH', choice('none', 'bearer'), 'Who may call', { shownDefault: 'none' }),
+  auth: setting('AGUI_AUTH', choice('none', 'bearer', 'jwt'), 'Who may call', { shownDefault: 'none' }),
   authToken: setting('AGUI_AUTH_TOKEN', text, 'Token that callers must bring; implies AGUI_AUTH=bearer', {
     aliases: ['IAC_CODE_AGUI_AUTH_TOKEN'],
     isSecret: true,
   }),
+  jwtDiscoveryUrls: setting(
+    'AGUI_JWT_DISCOVERY_URL',
+    discoveryUrls,
+    'Discovery document of the OpenID Connect provider whose tokens count (AGUI_AUTH=jwt); several separated by commas',
+  ),
+  jwtAllowedClients: setting(
+    'AGUI_JWT_ALLOWED_CLIENTS',
+    names,
+    'Clients whose tokens count, compared with `client_id` (Cognito access tokens), separated by commas',
+  ),
+  jwtAllowedAudience: setting(
+    'AGUI_JWT_ALLOWED_AUDIENCE',
+    names,
+    'Audiences for which tokens count, compared with `aud` (most other providers), separated by commas',
+  ),
+  jwtAllowedScopes: setting(
+    'AGUI_JWT_ALLOWED_SCOPES',
+    scopes,
+    'Scopes of which a token needs one, separated by commas',
+  ),
+  jwtCustomClaims: setting(
+    'AGUI_JWT_CUSTOM_CLAIMS',
+    claimRules,
+    'Rules for further claims, as JSON: `[{"name":"tenant","equals":"acme"},{"name":"groups","containsAny":["a","b"]}]`',
+  ),
+  publicUrl: setting(
+    'AGUI_PUBLIC_URL',
+    url,
+    'Address at which clients reach this server, where neither the platform nor the Host header tells it',
+    { aliases: ['AGENTCORE_RUNTIME_URL'] },
+  ),
   requireSession: setting('AGUI_REQUIRE_SESSION', flag, 'Refuse requests without a session header', {
     shownDefault: 'false; true in the image',
   }),
@@ -202,6 +238,24 @@ export const settings = {
     {
       shownDefault: '10000',
     },
+  ),
+  maxSessions: setting('AGUI_MAX_SESSIONS', whole(1, 1_000_000), 'Sessions in use at once in this process', {
+    shownDefault: '10000',
+  }),
+  maxThreads: setting('AGUI_MAX_THREADS', whole(1, 100_000), 'Threads in use at once in one session', {
+    shownDefault: '1000',
+  }),
+  rateLimit: setting(
+    'AGUI_RATE_LIMIT',
+    whole(0, 1_000_000),
+    'Requests and `/ws` messages per second and caller; 0 = no limit',
+    { shownDefault: '0' },
+  ),
+  forwardHeaders: setting(
+    'AGUI_FORWARD_HEADERS',
+    forwardableHeaders,
+    'Request headers that are passed on to a remote A2A agent, separated by commas',
+    { shownDefault: 'none' },
   ),
   corsOrigins: setting(
     'AGUI_CORS_ORIGINS',

@@ -22,6 +22,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'outbound/memory': ['ports', 'domain', 'wire', 'protocol', 'errors'],
   'outbound/kernel': ['ports', 'domain', 'wire', 'protocol', 'errors'],
   'outbound/identity': ['ports', 'domain', 'wire', 'protocol', 'errors'],
+  'outbound/limits': ['ports', 'domain', 'wire', 'protocol', 'errors'],
   'outbound/schema': ['ports', 'domain', 'wire', 'protocol', 'errors'],
   'outbound/system': ['ports', 'domain', 'wire', 'protocol', 'errors'],
   'inbound/stream': inboundFloor(),
@@ -41,6 +42,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'outbound/memory',
     'outbound/kernel',
     'outbound/identity',
+    'outbound/limits',
     'outbound/schema',
     'outbound/system',
     'ports',
@@ -58,6 +60,7 @@ function inboundFloor(): string[] {
   return [
     'application/run-service.ts',
     'ports/identity.ts',
+    'ports/rate-limit.ts',
     'ports/runtime.ts',
     'wire',
     'language',

@@ -10,8 +10,6 @@ interface Unproven {
   readonly doors?: readonly Door[];
 }
 
-const noJwt: Unproven = { reason: 'waits for AGUI_AUTH=jwt, which the server does not take yet' };
-const noLimit: Unproven = { reason: 'waits for AGUI_RATE_LIMIT, which the server does not take yet' };
 const elsewhere: Unproven = {
   reason: 'proven by `npm run image:prove`, which needs more than a test may ask for',
 };
@@ -21,10 +19,6 @@ const platform: Unproven = {
 
 export const notYet: ReadonlyMap<RequirementId, Unproven> = new Map<RequirementId, Unproven>([
   ['container.arm64', elsewhere],
-  ['auth.bearer', noJwt],
   ['auth.sigv4', platform],
-  ['errors.access-denied', noJwt],
-  ['errors.rate-limit', noLimit],
-  ['oauth.challenge', noJwt],
   ['oauth.sigv4-no-challenge', platform],
 ]);

@@ -69,7 +69,12 @@ export function decideAdmission(
 }
 
 function ownedByCaller(request: AdmissionRequest, record: ThreadRecord): Fault | undefined {
-  return record.subject === request.subject ? undefined : fault('thread-of-another-caller');
+  return record.subject === request.subject ? undefined : foreign(request.isResume);
+}
+
+/** What a stranger is told. A resume is answered as on a thread that nobody knows, so that it tells nothing. */
+export function foreign(isResume: boolean): Fault {
+  return fault(isResume ? 'execution-lost' : 'thread-of-another-caller');
 }
 
 function runIdUnused(request: AdmissionRequest, record: ThreadRecord): Fault | undefined {

@@ -5,16 +5,14 @@ import type { Clock } from '../../ports/runtime.ts';
 import { stringAt } from '../../protocol/json.ts';
 import { type CallerRules, identifyCaller } from '../caller.ts';
 import type { Exchange } from './exchange.ts';
-import { readJsonObject } from './json-body.ts';
+import { type BodyLimits, readJsonObject } from './json-body.ts';
 
 export interface CancelRouteParts {
   readonly service: RunService;
   readonly callers: CallerRules;
   readonly clock: Clock;
-  readonly stallMs: number;
+  readonly body: BodyLimits;
 }
-
-const maxBytes = 65_536;
 
 /** 200 with `cancelled` or `already_terminal`; `execution-not-found` for what this caller can't see. */
 export async function cancelRoute(
@@ -22,8 +20,8 @@ export async function cancelRoute(
   executionId: string,
   parts: CancelRouteParts,
 ): Promise<void> {
-  const caller = await identifyCaller(exchange.request.headers, exchange.requestId, parts.callers);
-  const body = await readJsonObject(exchange.request, { maxBytes, stallMs: parts.stallMs }, parts.clock);
+  const caller = await identifyCaller(exchange.knock, parts.callers);
+  const body = await readJsonObject(exchange.request, parts.body, parts.clock);
   const threadId = stringAt(body, 'threadId');
   const rosInvocationId = stringAt(body, 'rosInvocationId');
   for (const [where, value] of Object.entries({ threadId, rosInvocationId })) {

@@ -8,6 +8,7 @@ import { type Fault, toFault } from '../../errors/fault.ts';
 import { chooseLanguage, type Language } from '../../language/choose-language.ts';
 import type { Log } from '../../ports/runtime.ts';
 import type { RequestId } from '../../protocol/ids.ts';
+import type { Knock } from '../caller.ts';
 import type { Audience } from '../stream/dialect.ts';
 import { sendFault } from './fault-response.ts';
 
@@ -54,6 +55,11 @@ export class Exchange {
 
   get audience(): Audience {
     return this.#audience;
+  }
+
+  get knock(): Knock {
+    const { headers, socket } = this.request;
+    return { headers, remoteAddress: socket.remoteAddress, requestId: this.requestId };
   }
 
   /** What is learnt of the request as it is read: from here on its faults are told in this way. */

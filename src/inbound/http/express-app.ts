@@ -5,11 +5,14 @@ import { fault } from '../../errors/fault.ts';
 import type { Language } from '../../language/choose-language.ts';
 import type { Runtime } from '../../ports/runtime.ts';
 import { type CallerRules, requestIdOf } from '../caller.ts';
+import { metadataPath, resourceAddress } from '../resource-metadata.ts';
 import type { Heartbeats } from '../stream/heartbeats.ts';
 import { cancelRoute } from './cancel-route.ts';
+import { capabilitiesRoute, type Limits } from './capabilities-route.ts';
 import { Exchange } from './exchange.ts';
 import { healthAnswer, pingAnswer } from './health-routes.ts';
 import type { BodyLimits } from './json-body.ts';
+import { metadataRoute } from './metadata-route.ts';
 import { runRoute } from './run-route.ts';
 
 export interface HttpParts {
@@ -20,7 +23,12 @@ export interface HttpParts {
   readonly body: BodyLimits;
   readonly fallbackLanguage: Language;
   readonly serverVersion: string;
+  /** As told to clients. */
+  readonly limits: Limits;
 }
+
+/** Two ids. */
+const maxCancelBytes = 65_536;
 
 const cancelPath = '/extensions/iac-code/v1/executions/:executionId/cancel';
 
@@ -41,7 +49,7 @@ export function createExpressApp(parts: HttpParts): Express {
     }
   };
   const runParts = { ...parts, clock: parts.runtime.clock };
-  const cancelParts = { ...runParts, stallMs: parts.body.stallMs };
+  const cancelParts = { ...runParts, body: { ...parts.body, maxBytes: maxCancelBytes } };
 
   app.get('/ping', (_request, response) => answer(response, pingAnswer(parts.service.health())));
   app.get('/health', (_request, response) =>
@@ -61,10 +69,20 @@ export function createExpressApp(parts: HttpParts): Express {
       cancelRoute(exchange, String(request.params['executionId']), cancelParts),
     ),
   );
+  app.get(
+    '/capabilities',
+    on('agentcore', (exchange) => capabilitiesRoute(exchange, parts)),
+  );
+  app.get(
+    metadataPath,
+    on('agentcore', (exchange) => metadataRoute(exchange, parts.callers)),
+  );
   app.all(cancelPath, on('iac-code', notAllowed('POST')));
   app.all('/ping', on('agentcore', notAllowed('GET, HEAD')));
   app.all('/health', on('iac-code', notAllowed('GET, HEAD')));
   app.all('/invocations', on('agentcore', notAllowed('POST')));
+  app.all(metadataPath, on('agentcore', notAllowed('GET, HEAD')));
+  app.all('/capabilities', on('agentcore', notAllowed('GET, HEAD')));
   app.all('/', on('iac-code', notAllowed('POST')));
   app.use(on('agentcore', unknownPath));
   return app;
@@ -72,11 +90,12 @@ export function createExpressApp(parts: HttpParts): Express {
 
 function openExchange(request: Request, response: Response, door: Door, parts: HttpParts): Exchange {
   const requestId = requestIdOf(request.headers, parts.runtime.ids);
+  const addressOf = (asked: Request) => resourceAddress(asked, parts.callers.publicAddress);
   return new Exchange(request, response, {
     door,
     requestId,
     fallbackLanguage: parts.fallbackLanguage,
-    challenge: () => parts.callers.identity.challenge(),
+    challenge: () => parts.callers.identity.challenge(addressOf(request).metadataUrl),
     log: parts.runtime.log.child({ requestId }),
   });
 }

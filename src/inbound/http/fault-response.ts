@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Fault } from '../../errors/fault.ts';
 import { sentence } from '../../language/sentence.ts';
 import { sseFrame } from '../../wire/sse-frame.ts';
+import { retryAfter } from '../retry-after.ts';
 import { type Audience, toRunError } from '../stream/dialect.ts';
 import { streamHeaders } from './sse-writer.ts';
 
@@ -20,8 +21,7 @@ export function sendFault(
   const isAgentCore = audience.door === 'agentcore';
   const status = isAgentCore ? problem.row.agentCore.status : problem.row.status;
   if (status === 401 && challenge !== undefined) response.setHeader('WWW-Authenticate', challenge);
-  const retryAfter = problem.detail.seconds;
-  if (status === 429 && retryAfter !== undefined) response.setHeader('Retry-After', String(retryAfter));
+  if (status === 429) response.setHeader('Retry-After', retryAfter(problem));
   if (problem.detail.allowed !== undefined) response.setHeader('Allow', String(problem.detail.allowed));
   // What is still on its way in will not be read: the connection can't serve another request.
   if (!request.complete) response.setHeader('Connection', 'close');

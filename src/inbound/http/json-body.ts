@@ -10,6 +10,8 @@ export interface BodyLimits {
   readonly maxBytes: number;
   /** A body that brings nothing for this long is given up. */
   readonly stallMs: number;
+  /** A body that is not complete after this time is given up, however steadily it drips. */
+  readonly totalMs: number;
 }
 
 /** Rejects with a fault, also when the peer leaves before the body is complete (`body-stalled`). */
@@ -36,9 +38,11 @@ function readBytes(request: IncomingMessage, limits: BodyLimits, clock: Clock): 
     const chunks: Buffer[] = [];
     let size = 0;
     let endStall = clock.after(limits.stallMs, stalled);
+    const endTotal = clock.after(limits.totalMs, stalled);
 
     function stop(): void {
       endStall();
+      endTotal();
       request.off('data', take).off('end', finish).off('close', stalled).off('error', stalled);
     }
     function take(chunk: Buffer): void {
@@ -59,6 +63,7 @@ function readBytes(request: IncomingMessage, limits: BodyLimits, clock: Clock): 
     }
     function stalled(): void {
       stop();
+      request.pause();
       reject(fault('body-stalled'));
     }
     request.on('data', take).once('end', finish).once('close', stalled).once('error', stalled);

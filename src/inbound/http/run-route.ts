@@ -23,7 +23,7 @@ export interface RunRouteParts {
 }
 
 export async function runRoute(exchange: Exchange, door: Door, parts: RunRouteParts): Promise<void> {
-  const caller = await identifyCaller(exchange.request.headers, exchange.requestId, parts.callers);
+  const caller = await identifyCaller(exchange.knock, parts.callers);
   const body = await readJsonObject(exchange.request, parts.body, parts.clock);
   const run =
     door === 'agentcore' && isControl(body)

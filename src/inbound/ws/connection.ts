@@ -13,6 +13,7 @@ import type { Log, Runtime } from '../../ports/runtime.ts';
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts';
 import { parseJsonBytes } from '../../wire/json-text.ts';
 import { sseFrame } from '../../wire/sse-frame.ts';
+import { admitCall, assertStillProven, type CallerRules } from '../caller.ts';
 import { answerControl, isControl, parseControl } from '../control.ts';
 import { readRunRequest } from '../run-request.ts';
 import { type Audience, toRunError } from '../stream/dialect.ts';
@@ -23,6 +24,7 @@ import { type Framing, WsWriter } from './ws-writer.ts';
 
 export interface ConnectionParts {
   readonly service: RunService;
+  readonly callers: CallerRules;
   readonly runtime: Runtime;
   readonly heartbeats: Heartbeats;
   readonly fallbackLanguage: Language;
@@ -42,6 +44,7 @@ export interface OpenedSocket {
   readonly socket: WebSocket;
   readonly duplex: Duplex;
   readonly caller: Caller;
+  readonly remoteAddress: string | undefined;
   readonly framing: Framing;
 }
 
@@ -109,6 +112,7 @@ export class Connection {
       audience = { ...audience, ...known };
     };
     try {
+      await this.#admit();
       const run = await this.#obey(parse(data), learn);
       if (run !== undefined) await this.#stream(run, audience);
     } catch (thrown) {
@@ -116,7 +120,16 @@ export class Connection {
       if (problem.fault === 'internal') this.#log.error('message failed', { cause: problem.cause });
       else this.#log.info('message refused', { fault: problem.code });
       await this.#reply(toRunError(problem, audience));
+      // Nothing more can succeed on this socket; with new credentials its runs can be attached to.
+      if (problem.code === 'UNAUTHORIZED') this.#opened.socket.close(policy);
     }
+  }
+
+  /** Every message is a request: its sender must still be who it was, and counts against its rate. */
+  #admit(): Promise<void> {
+    const { caller, remoteAddress } = this.#opened;
+    assertStillProven(caller, this.#parts.runtime.clock);
+    return admitCall({ subject: caller.subject, remoteAddress }, this.#parts.callers);
   }
 
   /** Does what the message asks for; a run to be shown, where it asks for one. */

@@ -2,22 +2,22 @@
  * `GET /ws`: who may open a socket. Refusals are plain HTTP answers before 101, with the same statuses as everywhere on
  * the AgentCore door.
  */
-import { type IncomingHttpHeaders, type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { Caller } from '../../application/run-service.ts';
 import { type Fault, fault, toFault } from '../../errors/fault.ts';
-import { chooseLanguage, type Language } from '../../language/choose-language.ts';
-import { eventStreamMediaType, sseFrame } from '../../wire/sse-frame.ts';
-import { type CallerRules, identifyCaller, requestIdOf } from '../caller.ts';
-import { toRunError } from '../stream/dialect.ts';
+import { chooseLanguage } from '../../language/choose-language.ts';
+import { identifyCaller, requestIdOf, sessionHeader } from '../caller.ts';
+import { rawRefusal } from '../raw-refusal.ts';
+import { customPrefix } from '../request-context.ts';
+import { resourceAddress } from '../resource-metadata.ts';
 import { Connection, type ConnectionParts } from './connection.ts';
 
 const tokenProtocol = 'base64UrlBearerAuthorization';
 const maxTokenChars = 8_192;
 
 export interface UpgradeParts extends ConnectionParts {
-  readonly callers: CallerRules;
   /** Exact origins that browsers may come from, besides the server's own. */
   readonly allowedOrigins: readonly string[];
   readonly maxMessageBytes: number;
@@ -72,13 +72,15 @@ export class SocketDoor {
     if (!isOriginAllowed(request, this.#parts.allowedOrigins)) throw fault('access-denied');
     const { maxSockets } = this.#parts;
     if (this.#open.size >= maxSockets) throw fault('too-many-sockets', { limit: maxSockets, seconds: 5 });
-    return identifyCaller(withSubprotocolToken(request.headers), requestId, this.#parts.callers);
+    const { remoteAddress } = request.socket;
+    return identifyCaller({ headers: headersOf(request), remoteAddress, requestId }, this.#parts.callers);
   }
 
   #accept(request: IncomingMessage, duplex: Duplex, head: Buffer, caller: Caller): void {
     this.#server.handleUpgrade(request, duplex, head, (socket) => {
       const framing = urlOf(request).searchParams.get('framing') === 'sse' ? 'sse' : 'json';
-      const connection = new Connection({ socket, duplex, caller, framing }, this.#parts);
+      const { remoteAddress } = request.socket;
+      const connection = new Connection({ socket, duplex, caller, remoteAddress, framing }, this.#parts);
       this.#open.add(connection);
       socket.once('close', () => this.#open.delete(connection));
     });
@@ -86,32 +88,15 @@ export class SocketDoor {
 
   #refuse(request: IncomingMessage, duplex: Duplex, problem: Fault, requestId: string): void {
     if (duplex.destroyed) return;
-    const { status } = problem.row.agentCore;
-    const language: Language = chooseLanguage({
+    const { fallbackLanguage, callers } = this.#parts;
+    const { metadataUrl } = resourceAddress(request, callers.publicAddress);
+    const language = chooseLanguage({
       preferred: undefined,
       acceptLanguage: request.headers['accept-language'],
-      fallback: this.#parts.fallbackLanguage,
+      fallback: fallbackLanguage,
     });
-    const audience = {
-      door: 'agentcore',
-      language,
-      requestId,
-      threadId: undefined,
-      runId: undefined,
-      isModern: true,
-    } as const;
-    const body = sseFrame(JSON.stringify(toRunError(problem, audience)));
-    const challenge = status === 401 ? this.#parts.callers.identity.challenge() : undefined;
-    const head = [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}`,
-      `Content-Type: ${eventStreamMediaType}`,
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      `x-amzn-requestid: ${requestId}`,
-      ...(status === 429 ? [`Retry-After: ${problem.detail.seconds ?? 5}`] : []),
-      ...(challenge === undefined ? [] : [`WWW-Authenticate: ${challenge}`]),
-      'Connection: close',
-    ];
-    duplex.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+    const challenge = callers.identity.challenge(metadataUrl);
+    duplex.end(rawRefusal(problem, { requestId, language, challenge, headers: [] }));
   }
 }
 
@@ -119,6 +104,27 @@ function urlOf(request: IncomingMessage): URL {
   return URL.canParse(request.url ?? '/', 'http://any')
     ? new URL(request.url ?? '/', 'http://any')
     : new URL('http://any/');
+}
+
+/** A browser can't set headers: what it would have put there comes with the address and the subprotocols. */
+function headersOf(request: IncomingMessage): IncomingHttpHeaders {
+  return withSubprotocolToken(withQueryHeaders(request.headers, urlOf(request).searchParams));
+}
+
+/**
+ * The session and the application's own headers as query parameters of the same names. A header wins; a session that both
+ * name differently is refused with `session-header-invalid`.
+ */
+function withQueryHeaders(headers: IncomingHttpHeaders, query: URLSearchParams): IncomingHttpHeaders {
+  const brought: Record<string, string> = {};
+  for (const [given, value] of query) {
+    const name = given.toLowerCase();
+    if (name !== sessionHeader && !name.startsWith(customPrefix)) continue;
+    const known = headers[name] ?? brought[name];
+    if (known === undefined) brought[name] = value;
+    else if (name === sessionHeader && known !== value) throw fault('session-header-invalid');
+  }
+  return { ...headers, ...brought };
 }
 
 /** A browser can't set headers: it brings the bearer token as a second subprotocol, in base64url. */

@@ -18,6 +18,8 @@ export const de: Readonly<Record<FaultName, string>> = {
     'Die Antwort gibt es nur als text/event-stream. Lassen Sie diesen Typ im Header Accept zu.',
   'body-too-large': 'Der Anfrageinhalt ist zu groß. Verkleinern Sie ihn[ auf höchstens {limit} Byte].',
   'body-stalled': 'Der Anfrageinhalt kam nicht vollständig an. Senden Sie die Anfrage erneut.',
+  'head-too-large': 'Die Header der Anfrage sind zu groß. Senden Sie weniger oder kürzere.',
+  'head-malformed': 'Das ist keine lesbare HTTP-Anfrage. Prüfen Sie den Client.',
   'body-empty': 'Der Anfrageinhalt ist leer. Senden Sie ein JSON-Objekt.',
   'body-not-utf8': 'Der Anfrageinhalt ist kein UTF-8-Text. Kodieren Sie das JSON als UTF-8.',
   'body-not-json': 'Der Anfrageinhalt ist kein gültiges JSON. Berichtigen Sie ihn und senden Sie ihn erneut.',
@@ -147,6 +149,8 @@ export const de: Readonly<Record<FaultName, string>> = {
     'Der gespeicherte Stand dieses Threads ist nicht lesbar. Versuchen Sie es später erneut oder beginnen Sie einen neuen Thread.',
   'state-not-writable':
     'Der Stand dieses Threads lässt sich gerade nicht speichern. Versuchen Sie es später erneut.',
+  'identity-unavailable':
+    'Die Anmeldedaten lassen sich im Moment nicht prüfen. Versuchen Sie es gleich noch einmal.',
   'server-starting': 'Der Dienst startet noch. Versuchen Sie es gleich noch einmal.',
   'server-draining':
     'Der Dienst wird beendet und nimmt keine neuen Anfragen an. Versuchen Sie es gleich noch einmal.',

@@ -17,6 +17,8 @@ export const en: Readonly<Record<FaultName, string>> = {
     'The answer is only available as text/event-stream. Allow this type in the Accept header.',
   'body-too-large': 'The request body is too large. Send a smaller one[, at most {limit} bytes].',
   'body-stalled': 'The request body stopped arriving. Send the request again.',
+  'head-too-large': 'The headers of the request are too large. Send fewer or shorter ones.',
+  'head-malformed': 'This is not an HTTP request that can be read. Check the client.',
   'body-empty': 'The request body is empty. Send a JSON object.',
   'body-not-utf8': 'The request body is not UTF-8 text. Encode the JSON as UTF-8.',
   'body-not-json': 'The request body is not valid JSON. Correct it and send it again.',
@@ -122,6 +124,7 @@ export const en: Readonly<Record<FaultName, string>> = {
   'state-unreadable':
     'The stored state of this thread cannot be read. Try again later, or start a new thread.',
   'state-not-writable': 'The state of this thread cannot be saved right now. Try again later.',
+  'identity-unavailable': 'The credentials can not be checked at the moment. Try again shortly.',
   'server-starting': 'The service is still starting. Try again in a moment.',
   'server-draining': 'The service is shutting down and takes no new requests. Try again in a moment.',
   internal: 'Something went wrong inside the service. Try again; if it persists, tell the operator.',

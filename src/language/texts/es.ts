@@ -19,6 +19,8 @@ export const es: Readonly<Record<FaultName, string>> = {
   'body-too-large':
     'El cuerpo de la solicitud es demasiado grande. Envíe uno más pequeño[, de {limit} bytes como máximo].',
   'body-stalled': 'El cuerpo de la solicitud dejó de llegar. Vuelva a enviar la solicitud.',
+  'head-too-large': 'Las cabeceras de la solicitud son demasiado grandes. Envíe menos o más cortas.',
+  'head-malformed': 'Esto no es una solicitud HTTP legible. Compruebe el cliente.',
   'body-empty': 'El cuerpo de la solicitud está vacío. Envíe un objeto JSON.',
   'body-not-utf8': 'El cuerpo de la solicitud no es texto UTF-8. Codifique el JSON en UTF-8.',
   'body-not-json': 'El cuerpo de la solicitud no es JSON válido. Corríjalo y vuelva a enviarlo.',
@@ -139,6 +141,8 @@ export const es: Readonly<Record<FaultName, string>> = {
     'No se puede leer el estado guardado de este hilo. Vuelva a intentarlo más tarde o inicie un hilo nuevo.',
   'state-not-writable':
     'En este momento no se puede guardar el estado de este hilo. Vuelva a intentarlo más tarde.',
+  'identity-unavailable':
+    'Ahora mismo no se pueden comprobar las credenciales. Vuelva a intentarlo enseguida.',
   'server-starting': 'El servicio aún se está iniciando. Vuelva a intentarlo enseguida.',
   'server-draining':
     'El servicio se está cerrando y no acepta solicitudes nuevas. Vuelva a intentarlo en unos instantes.',

@@ -22,6 +22,8 @@ export const fr: Readonly<Record<FaultName, string>> = {
     'La réponse n’est disponible qu’au format text/event-stream. Acceptez ce type dans l’en-tête Accept.',
   'body-too-large': 'Le corps de la requête est trop volumineux. Réduisez-le[ à {limit} octets au maximum].',
   'body-stalled': 'Le corps de la requête a cessé d’arriver. Renvoyez la requête.',
+  'head-too-large': 'Les en-têtes de la requête sont trop volumineux. Envoyez-en moins ou de plus courts.',
+  'head-malformed': 'Ceci n’est pas une requête HTTP lisible. Vérifiez le client.',
   'body-empty': 'Le corps de la requête est vide. Envoyez un objet JSON.',
   'body-not-utf8': 'Le corps de la requête n’est pas du texte UTF-8. Encodez le JSON en UTF-8.',
   'body-not-json': 'Le corps de la requête n’est pas du JSON valide. Corrigez-le et renvoyez-le.',
@@ -143,6 +145,8 @@ export const fr: Readonly<Record<FaultName, string>> = {
     'L’état enregistré de ce thread est illisible. Réessayez plus tard ou commencez un nouveau thread.',
   'state-not-writable':
     'L’état de ce thread ne peut pas être enregistré pour le moment. Réessayez plus tard.',
+  'identity-unavailable':
+    'Les informations d’identification ne peuvent pas être vérifiées pour le moment. Réessayez dans un instant.',
   'server-starting': 'Le service est en cours de démarrage. Réessayez dans un instant.',
   'server-draining':
     'Le service s’arrête et n’accepte plus de nouvelles requêtes. Réessayez dans un instant.',

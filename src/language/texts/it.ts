@@ -17,6 +17,8 @@ export const it: Readonly<Record<FaultName, string>> = {
     "La risposta è disponibile solo come text/event-stream. Ammettere questo tipo nell'intestazione Accept.",
   'body-too-large': 'Il corpo della richiesta è troppo grande. Ridurlo[ a un massimo di {limit} byte].',
   'body-stalled': 'Il corpo della richiesta ha smesso di arrivare. Inviare di nuovo la richiesta.',
+  'head-too-large': 'Le intestazioni della richiesta sono troppo grandi. Inviarne di meno o di più brevi.',
+  'head-malformed': 'Questa non è una richiesta HTTP leggibile. Controllare il client.',
   'body-empty': 'Il corpo della richiesta è vuoto. Inviare un oggetto JSON.',
   'body-not-utf8': 'Il corpo della richiesta non è testo UTF-8. Codificare il JSON in UTF-8.',
   'body-not-json': 'Il corpo della richiesta non è JSON valido. Correggerlo e inviarlo di nuovo.',
@@ -140,6 +142,7 @@ export const it: Readonly<Record<FaultName, string>> = {
   'state-unreadable':
     'Lo stato salvato di questo thread non è leggibile. Riprovare più tardi o avviare un nuovo thread.',
   'state-not-writable': 'Al momento non è possibile salvare lo stato di questo thread. Riprovare più tardi.',
+  'identity-unavailable': 'Al momento non è possibile verificare le credenziali. Riprovare tra poco.',
   'server-starting': 'Il servizio è ancora in fase di avvio. Riprovare tra poco.',
   'server-draining': 'Il servizio si sta arrestando e non accetta nuove richieste. Riprovare tra poco.',
   internal: "Si è verificato un problema nel servizio. Riprovare; se persiste, avvisare l'amministratore.",

@@ -17,6 +17,8 @@ export const ja: Readonly<Record<FaultName, string>> = {
     '応答は text/event-stream でのみ提供されます。Accept ヘッダーでこの形式を許可してください。',
   'body-too-large': 'リクエスト本文が大きすぎます。小さくして送信してください[（上限 {limit} バイト）]。',
   'body-stalled': 'リクエスト本文の受信が途中で止まりました。もう一度送信してください。',
+  'head-too-large': 'リクエストヘッダーが大きすぎます。数を減らすか短くしてください。',
+  'head-malformed': '読み取れる HTTP リクエストではありません。クライアントを確認してください。',
   'body-empty': 'リクエスト本文が空です。JSON オブジェクトを送信してください。',
   'body-not-utf8': 'リクエスト本文が UTF-8 ではありません。JSON を UTF-8 で符号化してください。',
   'body-not-json': 'リクエスト本文が正しい JSON ではありません。修正して再送信してください。',
@@ -137,6 +139,7 @@ export const ja: Readonly<Record<FaultName, string>> = {
   'state-unreadable':
     'このスレッドの保存された状態を読み取れません。後で再試行するか、新しいスレッドを開始してください。',
   'state-not-writable': '現在このスレッドの状態を保存できません。後で再試行してください。',
+  'identity-unavailable': '現在、認証情報を確認できません。しばらくしてから再試行してください。',
   'server-starting': 'サービスは起動中です。しばらくしてから再試行してください。',
   'server-draining':
     'サービスを停止しているため、新しいリクエストを受け付けません。しばらくしてから再試行してください。',

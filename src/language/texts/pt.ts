@@ -17,6 +17,8 @@ export const pt: Readonly<Record<FaultName, string>> = {
     'A resposta só está disponível como text/event-stream. Aceite esse tipo no cabeçalho Accept.',
   'body-too-large': 'O corpo da solicitação é grande demais. Reduza-o[ para no máximo {limit} bytes].',
   'body-stalled': 'O corpo da solicitação parou de chegar. Envie a solicitação novamente.',
+  'head-too-large': 'Os cabeçalhos da solicitação são grandes demais. Envie menos ou mais curtos.',
+  'head-malformed': 'Esta não é uma solicitação HTTP legível. Verifique o cliente.',
   'body-empty': 'O corpo da solicitação está vazio. Envie um objeto JSON.',
   'body-not-utf8': 'O corpo da solicitação não é texto UTF-8. Codifique o JSON em UTF-8.',
   'body-not-json': 'O corpo da solicitação não é um JSON válido. Corrija-o e envie novamente.',
@@ -131,6 +133,7 @@ export const pt: Readonly<Record<FaultName, string>> = {
   'state-unreadable':
     'Não é possível ler o estado salvo desta thread. Tente novamente mais tarde ou inicie uma nova thread.',
   'state-not-writable': 'Não é possível salvar o estado desta thread no momento. Tente novamente mais tarde.',
+  'identity-unavailable': 'No momento não é possível verificar as credenciais. Tente novamente em instantes.',
   'server-starting': 'O serviço ainda está iniciando. Tente novamente em instantes.',
   'server-draining':
     'O serviço está sendo encerrado e não aceita novas solicitações. Tente novamente em instantes.',

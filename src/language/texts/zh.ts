@@ -13,6 +13,8 @@ export const zh: Readonly<Record<FaultName, string>> = {
   'accept-unsupported': '响应只能以 text/event-stream 形式提供。请在 Accept 标头中允许该类型。',
   'body-too-large': '请求正文过大。请减小后再发送[（上限为 {limit} 字节）]。',
   'body-stalled': '请求正文在传输中停滞。请重新发送请求。',
+  'head-too-large': '请求头过大。请减少数量或缩短内容。',
+  'head-malformed': '这不是可读取的 HTTP 请求。请检查客户端。',
   'body-empty': '请求正文为空。请发送一个 JSON 对象。',
   'body-not-utf8': '请求正文不是 UTF-8 文本。请使用 UTF-8 编码 JSON。',
   'body-not-json': '请求正文不是有效的 JSON。请更正后重新发送。',
@@ -89,6 +91,7 @@ export const zh: Readonly<Record<FaultName, string>> = {
 
   'state-unreadable': '无法读取该线程已保存的状态。请稍后重试，或新建线程。',
   'state-not-writable': '暂时无法保存该线程的状态。请稍后重试。',
+  'identity-unavailable': '目前无法验证凭证。请稍后重试。',
   'server-starting': '服务仍在启动。请稍后重试。',
   'server-draining': '服务正在关闭，不再接受新请求。请稍后重试。',
   internal: '服务内部出现问题。请重试；如问题持续，请联系运维人员。',

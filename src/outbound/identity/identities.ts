@@ -1,12 +1,16 @@
 /** The two identities that need nothing from outside: nobody is told apart, and one shared bearer token. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { fault } from '../../errors/fault.ts';
-import type { Identity } from '../../ports/identity.ts';
+import type { Identity, Principal } from '../../ports/identity.ts';
+import { bearerToken } from './bearer-token.ts';
+
+const anybody: Principal = { subject: null, expiresAt: undefined };
 
 /** Everybody is let in, and nobody is anybody. */
 export const openIdentity: Identity = {
-  authenticate: async () => null,
+  authenticate: async () => anybody,
   challenge: () => undefined,
+  tokenSource: undefined,
 };
 
 /** Who knows the token is let in. Compared in constant time; the token itself is not kept. */
@@ -14,13 +18,11 @@ export function bearerIdentity(token: string): Identity {
   const expected = digest(token);
   return {
     async authenticate({ authorization }) {
-      if (authorization === undefined) throw fault('credentials-missing');
-      const match = /^bearer (.+)$/is.exec(authorization);
-      if (match === null || !timingSafeEqual(digest(match[1] ?? ''), expected))
-        throw fault('credentials-invalid');
-      return null;
+      if (!timingSafeEqual(digest(bearerToken(authorization)), expected)) throw fault('credentials-invalid');
+      return anybody;
     },
     challenge: () => 'Bearer',
+    tokenSource: undefined,
   };
 }
 

@@ -51,20 +51,33 @@ const errorBodyIdleMs = 5_000;
 
 export class AgentConnection {
   readonly #options: ConnectionOptions;
-  #card: Promise<AgentCard> | undefined;
+  /** One card for all views of the agent. */
+  readonly #known: { card: Promise<AgentCard> | undefined };
 
-  constructor(options: ConnectionOptions) {
+  constructor(
+    options: ConnectionOptions,
+    known: { card: Promise<AgentCard> | undefined } = { card: undefined },
+  ) {
     this.#options = options;
+    this.#known = known;
+  }
+
+  /** The same agent over the same connections, with further headers on every call. */
+  withHeaders(headers: Readonly<Record<string, string>>): AgentConnection {
+    return new AgentConnection(
+      { ...this.#options, headers: { ...headers, ...this.#options.headers } },
+      this.#known,
+    );
   }
 
   /** The card as first read; fetched again after a failure. Callers share one fetch, each may give up alone. */
   card(signal: AbortSignal): Promise<AgentCard> {
-    if (this.#card === undefined) {
+    if (this.#known.card === undefined) {
       const fetched = this.#fetchCard();
-      this.#card = fetched;
+      this.#known.card = fetched;
       fetched.then(this.#options.onCard, () => this.#forget(fetched));
     }
-    return unlessAborted(this.#card, signal);
+    return unlessAborted(this.#known.card, signal);
   }
 
   /** One response with a result. */
@@ -137,7 +150,7 @@ export class AgentConnection {
   }
 
   #forget(card: Promise<AgentCard> | undefined): void {
-    if (this.#card === card) this.#card = undefined;
+    if (this.#known.card === card) this.#known.card = undefined;
   }
 
   async #post(
@@ -148,7 +161,7 @@ export class AgentConnection {
     signal: AbortSignal,
   ): Promise<{ response: IncomingMessage; id: string }> {
     const card = await this.card(signal);
-    const used = this.#card;
+    const used = this.#known.card;
     const id = randomUUID();
     const call: HttpCall = {
       method: 'POST',

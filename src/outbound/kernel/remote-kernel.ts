@@ -17,6 +17,7 @@ import type {
 import type { Log } from '../../ports/runtime.ts';
 import type { A2aMessage } from '../../protocol/a2a.ts';
 import { isJsonObject, type JsonObject, stringAt } from '../../protocol/json.ts';
+import type { RequestContext } from '../../protocol/request-context.ts';
 import { AgentConnection, versionHeader } from './agent-connection.ts';
 import { createGuardedLookup, parseKernelUrl } from './network-guard.ts';
 import { PinnedHttp } from './pinned-http.ts';
@@ -63,6 +64,13 @@ export interface RemoteKernelOptions {
   readonly maxFrameBytes?: number;
 }
 
+/** What one request of a kernel that is there already goes through. */
+interface KernelView {
+  readonly http: PinnedHttp;
+  readonly agent: AgentConnection;
+  readonly forwarded: Readonly<Record<string, string>>;
+}
+
 const defaultMaxFrameBytes = 64 * 1024 * 1024;
 const connectRetryDelaysMs = [100, 300];
 /** How much of a task's history a snapshot brings along. */
@@ -76,30 +84,45 @@ export class RemoteKernel implements Kernel {
   readonly #mask: Mask;
   readonly #maxFrameBytes: number;
 
-  /** Throws `TypeError` for a URL, token or header that can't be used. Nothing is connected yet. */
-  constructor(options: RemoteKernelOptions) {
+  /**
+   * Throws `TypeError` for a URL, token or header that can't be used. Nothing is connected yet. `view` is for one request
+   * of a kernel that is there already.
+   */
+  constructor(options: RemoteKernelOptions, view?: KernelView) {
     const base = parseKernelUrl(options.url);
     const headers = requestHeaders(options);
     this.#options = options;
     this.#timeouts = { ...defaultTimeouts, ...options.timeouts };
     this.#maxFrameBytes = options.maxFrameBytes ?? defaultMaxFrameBytes;
-    this.#mask = createMask([options.token, ...Object.values(options.headers ?? {})]);
-    this.#http = new PinnedHttp({
-      origin: base,
-      lookup: createGuardedLookup(options.lookup),
-      connectTimeoutMs: this.#timeouts.connectMs,
-      connectRetryDelaysMs,
-    });
-    this.#agent = new AgentConnection({
-      base,
-      http: this.#http,
-      headers,
-      cardTimeoutMs: this.#timeouts.cardMs,
-      maxBodyBytes: this.#maxFrameBytes,
-      onCard: ({ name, version, profile, protocolVersion }) => {
-        options.log.info('kernel found', { name: this.#mask(name), version, profile, protocolVersion });
-      },
-    });
+    const secrets = [...Object.values(options.headers ?? {}), ...Object.values(view?.forwarded ?? {})];
+    this.#mask = createMask([options.token, ...secrets]);
+    this.#http =
+      view?.http ??
+      new PinnedHttp({
+        origin: base,
+        lookup: createGuardedLookup(options.lookup),
+        connectTimeoutMs: this.#timeouts.connectMs,
+        connectRetryDelaysMs,
+      });
+    this.#agent =
+      view?.agent ??
+      new AgentConnection({
+        base,
+        http: this.#http,
+        headers,
+        cardTimeoutMs: this.#timeouts.cardMs,
+        maxBodyBytes: this.#maxFrameBytes,
+        onCard: ({ name, version, profile, protocolVersion }) => {
+          options.log.info('kernel found', { name: this.#mask(name), version, profile, protocolVersion });
+        },
+      });
+  }
+
+  /** With the headers that the deployment passes on; the same agent where the request has none of them. */
+  onBehalfOf({ forwarded }: RequestContext): RemoteKernel {
+    if (Object.keys(forwarded).length === 0) return this;
+    const agent = this.#agent.withHeaders(forwarded);
+    return new RemoteKernel(this.#options, { http: this.#http, agent, forwarded });
   }
 
   describe(signal: AbortSignal): Promise<KernelDescription> {

@@ -3,6 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../../src/server/config.ts';
 import { verifies } from '../../spec/verifies.ts';
 
+const discovery = 'https://issuer.example/.well-known/openid-configuration';
+const tokens = { AGUI_AUTH: 'jwt', AGUI_JWT_DISCOVERY_URL: discovery, AGUI_JWT_ALLOWED_CLIENTS: 'client-1' };
+
 describe('the settings', () => {
   it('have defaults that serve on 0.0.0.0:8080 with the embedded agent and no credentials', () => {
     verifies('container.host', 'container.port');
@@ -52,6 +55,28 @@ describe('the settings', () => {
     [{ AGUI_CORS_ORIGINS: 'https://x/path' }, 'AGUI_CORS_ORIGINS'],
     [{ AGUI_AUTH: 'bearer' }, 'AGUI_AUTH_TOKEN'],
     [{ IAC_CODE_AGUI_PORT: 'x' }, 'IAC_CODE_AGUI_PORT'],
+    [{ AGUI_AUTH: 'none', AGUI_AUTH_TOKEN: 'secret' }, 'AGUI_AUTH_TOKEN'],
+    [{ ...tokens, AGUI_AUTH_TOKEN: 'secret' }, 'AGUI_AUTH_TOKEN'],
+    [{ ...tokens, AGUI_JWT_DISCOVERY_URL: '' }, 'AGUI_JWT_DISCOVERY_URL'],
+    [
+      { ...tokens, AGUI_JWT_DISCOVERY_URL: 'http://issuer.example/.well-known/openid-configuration' },
+      'https',
+    ],
+    [{ ...tokens, AGUI_JWT_DISCOVERY_URL: 'https://issuer.example' }, '/.well-known/openid-configuration'],
+    [{ ...tokens, AGUI_JWT_DISCOVERY_URL: `${discovery},${discovery}` }, 'twice'],
+    [{ ...tokens, AGUI_JWT_ALLOWED_CLIENTS: '' }, 'AGUI_JWT_ALLOWED_CLIENTS or AGUI_JWT_ALLOWED_AUDIENCE'],
+    [{ ...tokens, AGUI_JWT_ALLOWED_CLIENTS: '', AGUI_JWT_ALLOWED_SCOPES: 'a' }, 'AGUI_JWT_ALLOWED_CLIENTS'],
+    [{ ...tokens, AGUI_JWT_ALLOWED_CLIENTS: 'a b' }, 'AGUI_JWT_ALLOWED_CLIENTS'],
+    [{ ...tokens, AGUI_JWT_ALLOWED_SCOPES: 'a"b' }, 'AGUI_JWT_ALLOWED_SCOPES'],
+    [{ ...tokens, AGUI_JWT_CUSTOM_CLAIMS: '{' }, 'AGUI_JWT_CUSTOM_CLAIMS'],
+    [{ ...tokens, AGUI_JWT_CUSTOM_CLAIMS: '[{"name":"a"}]' }, 'AGUI_JWT_CUSTOM_CLAIMS[0]'],
+    [{ ...tokens, AGUI_JWT_CUSTOM_CLAIMS: '[{"name":"a","equals":"b","contains":"c"}]' }, 'CLAIMS[0]'],
+    [{ ...tokens, AGUI_JWT_CUSTOM_CLAIMS: '[{"name":"a","equals":"https://b"}]' }, 'CLAIMS[0]'],
+    [{ ...tokens, AGUI_JWT_CUSTOM_CLAIMS: '[{"name":"a","containsAny":[]}]' }, 'CLAIMS[0]'],
+    [{ AGUI_PUBLIC_URL: 'ftp://x' }, 'AGUI_PUBLIC_URL'],
+    [{ AGUI_RATE_LIMIT: '-1' }, 'AGUI_RATE_LIMIT'],
+    [{ AGUI_FORWARD_HEADERS: 'x-ok, connection' }, 'AGUI_FORWARD_HEADERS'],
+    [{ AGUI_FORWARD_HEADERS: 'authorization', AGUI_KERNEL_TOKEN: 'secret' }, 'AGUI_FORWARD_HEADERS'],
   ])('refuse %j with one line that names it', (environment, name) => {
     expect(() => readConfig(environment)).toThrow(
       expect.objectContaining({ name: 'ConfigError', message: expect.stringContaining(name) }),
