@@ -6,10 +6,12 @@ import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps } from 'aws-
 import {
   AgentRuntimeArtifact,
   type CfnRuntime,
+  CustomClaimOperator,
   PlatformVersion,
   ProtocolType,
   Runtime,
   RuntimeAuthorizerConfiguration,
+  RuntimeCustomClaim,
   RuntimeEndpoint,
 } from 'aws-cdk-lib/aws-bedrockagentcore';
 import { AttributeType, BillingMode, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
@@ -21,7 +23,7 @@ import { imageUri, kebab } from './names.ts';
 import { createNetwork } from './network.ts';
 import { createAlarms, createDashboard, createLogGroup } from './observability.ts';
 import { headerAllowlist, serverEnvironment } from './server-environment.ts';
-import type { Settings } from './settings-type.ts';
+import type { ClaimRule, Settings } from './settings-type.ts';
 
 export interface AgentStackProps extends StackProps {
   readonly settings: Settings;
@@ -92,7 +94,16 @@ function authorizer({ auth }: Settings): RuntimeAuthorizerConfiguration {
     some(auth.allowedClients),
     some(auth.allowedAudience),
     some(auth.allowedScopes),
+    auth.customClaims?.map(claim),
   );
+}
+
+function claim(rule: ClaimRule): RuntimeCustomClaim {
+  const { name } = rule;
+  if ('equals' in rule) return RuntimeCustomClaim.withStringValue(name, rule.equals);
+  return 'contains' in rule
+    ? RuntimeCustomClaim.withStringArrayValue(name, [rule.contains], CustomClaimOperator.CONTAINS)
+    : RuntimeCustomClaim.withStringArrayValue(name, [...rule.containsAny], CustomClaimOperator.CONTAINS_ANY);
 }
 
 /** Partition key = session's thread, one item per thread; `expiresAt` (Unix seconds) lets forgotten ones go. */

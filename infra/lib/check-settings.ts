@@ -2,7 +2,7 @@
  * Reads settings as the platform will, before anything is synthesised: every mistake at once, with its place, what was
  * found and what would be right. Nothing here needs an account.
  */
-import type { Settings } from './settings-type.ts';
+import type { ClaimRule, Settings } from './settings-type.ts';
 
 export interface Problem {
   /** Where in `settings.ts`, as `auth.discoveryUrl`. */
@@ -84,7 +84,9 @@ function image({ image: { repository, digest, keep } }: Settings): Problem[] {
 function auth({ auth: chosen }: Settings): Problem[] {
   if (chosen.kind === 'iam') return [];
   const { discoveryUrl, allowedClients, allowedAudience, allowedScopes } = chosen;
-  const isSelective = allowedClients.length + allowedAudience.length + allowedScopes.length > 0;
+  const claims = chosen.customClaims ?? [];
+  const isSelective =
+    allowedClients.length + allowedAudience.length + allowedScopes.length + claims.length > 0;
   return [
     ...match(
       'auth.discoveryUrl',
@@ -97,7 +99,7 @@ function auth({ auth: chosen }: Settings): Problem[] {
       : [
           problem(
             'auth',
-            'needs allowedClients, allowedAudience or allowedScopes: else every token of the provider would do',
+            'needs allowedClients, allowedAudience, allowedScopes or customClaims: else every token of the provider would do',
           ),
         ]),
     ...(chosen.verifyInContainer && allowedClients.length + allowedAudience.length === 0
@@ -115,6 +117,18 @@ function auth({ auth: chosen }: Settings): Problem[] {
         /^[\x21\x23-\x5b\x5d-\x7e]{1,255}$/,
         'an OAuth scope: no space, quote or backslash',
       ),
+    ),
+    ...claims.flatMap((rule, at) => claim(`auth.customClaims[${at}]`, rule)),
+  ];
+}
+
+function claim(path: string, rule: ClaimRule): Problem[] {
+  const values = 'equals' in rule ? [rule.equals] : 'contains' in rule ? [rule.contains] : rule.containsAny;
+  return [
+    ...match(`${path}.name`, rule.name, /^[A-Za-z0-9_.:-]{1,255}$/, 'letters, digits, _ . : -'),
+    ...(values.length === 0 ? [problem(path, 'needs a text to compare with')] : []),
+    ...values.flatMap((value) =>
+      match(path, value, /^[A-Za-z0-9_.-]{1,255}$/, 'texts of letters, digits, _ . -'),
     ),
   ];
 }

@@ -28,6 +28,9 @@ function authentication({ auth }: Settings): Record<string, string> {
     ...list('AGUI_JWT_ALLOWED_CLIENTS', auth.allowedClients),
     ...list('AGUI_JWT_ALLOWED_AUDIENCE', auth.allowedAudience),
     ...list('AGUI_JWT_ALLOWED_SCOPES', auth.allowedScopes),
+    ...(auth.customClaims === undefined || auth.customClaims.length === 0
+      ? {}
+      : { AGUI_JWT_CUSTOM_CLAIMS: JSON.stringify(auth.customClaims) }),
   };
 }
 

@@ -11,6 +11,12 @@ export interface IamAuth {
   readonly maySpeakForUsers: boolean;
 }
 
+/** A rule about one further claim: this text; a list that holds this text; a list that holds one of these texts. */
+export type ClaimRule =
+  | { readonly name: string; readonly equals: string }
+  | { readonly name: string; readonly contains: string }
+  | { readonly name: string; readonly containsAny: readonly string[] };
+
 /** Callers bring a bearer token of an OpenID Connect provider; the platform checks it. */
 export interface JwtAuth {
   readonly kind: 'jwt';
@@ -22,6 +28,8 @@ export interface JwtAuth {
   readonly allowedAudience: readonly string[];
   /** At least one of them must be in the token; empty = not checked. */
   readonly allowedScopes: readonly string[];
+  /** All of them must hold; left out = none. */
+  readonly customClaims?: readonly ClaimRule[];
   /** The server checks the token again and binds each session to its first subject. */
   readonly verifyInContainer: boolean;
 }

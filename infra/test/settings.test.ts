@@ -34,13 +34,23 @@ const mistakes: readonly (readonly [what: string, wrong: Partial<Settings>, said
   ],
   [
     'tokens of anybody',
-    { auth: { ...tokens, allowedClients: [], allowedAudience: [], allowedScopes: [] } },
+    { auth: { ...tokens, allowedClients: [], allowedAudience: [], allowedScopes: [], customClaims: [] } },
     'settings.auth: needs',
   ],
   [
     'a server without clients',
     { auth: { ...tokens, allowedClients: [], allowedAudience: [], verifyInContainer: true } },
     'settings.auth.verifyInContainer',
+  ],
+  [
+    'a claim that is compared with an address',
+    { auth: { ...tokens, customClaims: [{ name: 'iss', equals: 'https://x' }] } },
+    'settings.auth.customClaims[0]',
+  ],
+  [
+    'a claim without anything to compare with',
+    { auth: { ...tokens, customClaims: [{ name: 'groups', containsAny: [] }] } },
+    'settings.auth.customClaims[0]',
   ],
   ['a scope with a space', { auth: { ...tokens, allowedScopes: ['a b'] } }, 'settings.auth.allowedScopes[0]'],
   ['a header of AWS', { requestHeaders: ['X-Amz-Date'] }, 'settings.requestHeaders[0]'],

@@ -76,6 +76,13 @@ describe('the runtime', () => {
           AllowedClients: ['client-1', 'client-2'],
           AllowedAudience: ['urn:agent'],
           AllowedScopes: ['agent/invoke'],
+          CustomClaims: [
+            claimRule('tenant', 'STRING', 'EQUALS', { MatchValueString: 'acme' }),
+            claimRule('groups', 'STRING_ARRAY', 'CONTAINS', { MatchValueString: 'agents' }),
+            claimRule('roles', 'STRING_ARRAY', 'CONTAINS_ANY', {
+              MatchValueStringList: ['reader', 'writer'],
+            }),
+          ],
         },
       },
       EnvironmentVariables: Match.objectLike({
@@ -84,6 +91,8 @@ describe('the runtime', () => {
         AGUI_JWT_ALLOWED_CLIENTS: 'client-1,client-2',
         AGUI_JWT_ALLOWED_AUDIENCE: 'urn:agent',
         AGUI_JWT_ALLOWED_SCOPES: 'agent/invoke',
+        AGUI_JWT_CUSTOM_CLAIMS:
+          '[{"name":"tenant","equals":"acme"},{"name":"groups","contains":"agents"},{"name":"roles","containsAny":["reader","writer"]}]',
       }),
       RequestHeaderConfiguration: {
         RequestHeaderAllowlist: ['Authorization', 'X-Amzn-Bedrock-AgentCore-Runtime-Custom-Locale'],
@@ -241,4 +250,12 @@ describe('the build', () => {
 function joined(text: string): ReturnType<typeof Match.objectLike> {
   const escaped = text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   return Match.objectLike({ 'Fn::Join': ['', Match.arrayWith([Match.stringLikeRegexp(escaped)])] });
+}
+
+function claimRule(name: string, type: string, operator: string, value: object): object {
+  return {
+    InboundTokenClaimName: name,
+    InboundTokenClaimValueType: type,
+    AuthorizingClaimMatchValue: { ClaimMatchOperator: operator, ClaimMatchValue: value },
+  };
 }

@@ -12,6 +12,11 @@ const jwt: Settings['auth'] = {
   allowedClients: ['client-1', 'client-2'],
   allowedAudience: ['urn:agent'],
   allowedScopes: ['agent/invoke'],
+  customClaims: [
+    { name: 'tenant', equals: 'acme' },
+    { name: 'groups', contains: 'agents' },
+    { name: 'roles', containsAny: ['reader', 'writer'] },
+  ],
   verifyInContainer: true,
 };
 
