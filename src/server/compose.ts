@@ -118,6 +118,7 @@ export async function compose(
   const app = createExpressApp({
     ...shared,
     serverVersion,
+    allowedOrigins: config.corsOrigins,
     body: { maxBytes: config.maxBodyBytes, stallMs: bodyStallMs, totalMs: bodyTotalMs },
     limits: limitsOf(config),
   });

@@ -260,7 +260,7 @@ export const settings = {
   corsOrigins: setting(
     'AGUI_CORS_ORIGINS',
     origins,
-    'Exact origins of other sites whose pages may open /ws, separated by commas',
+    'Exact origins of other sites whose pages may call the server and open /ws, separated by commas',
     {
       shownDefault: 'none',
     },

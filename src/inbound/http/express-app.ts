@@ -9,6 +9,7 @@ import { metadataPath, resourceAddress } from '../resource-metadata.ts';
 import type { Heartbeats } from '../stream/heartbeats.ts';
 import { cancelRoute } from './cancel-route.ts';
 import { capabilitiesRoute, type Limits } from './capabilities-route.ts';
+import { answerOrigin } from './cors.ts';
 import { Exchange } from './exchange.ts';
 import { healthAnswer, pingAnswer } from './health-routes.ts';
 import type { BodyLimits } from './json-body.ts';
@@ -23,6 +24,8 @@ export interface HttpParts {
   readonly body: BodyLimits;
   readonly fallbackLanguage: Language;
   readonly serverVersion: string;
+  /** Exact origins of other sites whose pages may call. */
+  readonly allowedOrigins: readonly string[];
   /** As told to clients. */
   readonly limits: Limits;
 }
@@ -39,6 +42,11 @@ export function createExpressApp(parts: HttpParts): Express {
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
+  if (parts.allowedOrigins.length > 0) {
+    app.use((request, response, next) => {
+      if (!answerOrigin(request, response, parts.allowedOrigins)) next();
+    });
+  }
 
   const on = (door: Door, route: Route) => async (request: Request, response: Response) => {
     const exchange = openExchange(request, response, door, parts);

@@ -71,9 +71,16 @@ export class SocketDoor {
     if (urlOf(request).pathname !== '/ws') throw fault('path-unknown');
     if (!isOriginAllowed(request, this.#parts.allowedOrigins)) throw fault('access-denied');
     const { maxSockets } = this.#parts;
-    if (this.#open.size >= maxSockets) throw fault('too-many-sockets', { limit: maxSockets, seconds: 5 });
+    const assertRoom = (): void => {
+      if (this.#open.size >= maxSockets) throw fault('too-many-sockets', { limit: maxSockets, seconds: 5 });
+    };
+    assertRoom();
     const { remoteAddress } = request.socket;
-    return identifyCaller({ headers: headersOf(request), remoteAddress, requestId }, this.#parts.callers);
+    const knock = { headers: headersOf(request), remoteAddress, requestId };
+    const caller = await identifyCaller(knock, this.#parts.callers);
+    // Others may have come in while this one was looked at.
+    assertRoom();
+    return caller;
   }
 
   #accept(request: IncomingMessage, duplex: Duplex, head: Buffer, caller: Caller): void {
@@ -112,8 +119,8 @@ function headersOf(request: IncomingMessage): IncomingHttpHeaders {
 }
 
 /**
- * The session and the application's own headers as query parameters of the same names. A header wins; a session that both
- * name differently is refused with `session-header-invalid`.
+ * The session and the application's own headers as query parameters of the same names. A header wins; of a session that
+ * both name differently an invalid one is left, so that it is refused, but not before the caller is known.
  */
 function withQueryHeaders(headers: IncomingHttpHeaders, query: URLSearchParams): IncomingHttpHeaders {
   const brought: Record<string, string> = {};
@@ -122,7 +129,7 @@ function withQueryHeaders(headers: IncomingHttpHeaders, query: URLSearchParams):
     if (name !== sessionHeader && !name.startsWith(customPrefix)) continue;
     const known = headers[name] ?? brought[name];
     if (known === undefined) brought[name] = value;
-    else if (name === sessionHeader && known !== value) throw fault('session-header-invalid');
+    else if (name === sessionHeader && known !== value) brought[name] = '';
   }
   return { ...headers, ...brought };
 }
