@@ -21,7 +21,9 @@ import { cancelTask } from './kernel-fault.ts';
 import type { LiveRun, LiveRuns } from './live-runs.ts';
 import { addressedMessage, openNewRun, readUserMessage, type UserMessage } from './new-run.ts';
 import type { Opening } from './opening.ts';
+import { isPrewarm, prewarmed } from './prewarm.ts';
 import type { RecentRuns } from './recent-runs.ts';
+import { secretsOf } from './request-secrets.ts';
 import { openResume } from './resume-run.ts';
 import { RunDriver } from './run-driver.ts';
 import { defaultFeedLimits, RunFeed } from './run-feed.ts';
@@ -79,7 +81,7 @@ export class Service implements RunService {
     const address = addressOf(caller, input.threadId);
     await enterSession(address, caller.subject, input.resume !== undefined, this.#parts.sessions);
     if (isPrewarm(request)) return prewarmed(request);
-    const release = this.#parts.liveRuns.reserve();
+    const release = this.#reserve(request);
     try {
       const message = request.input.resume === undefined ? readUserMessage(request) : undefined;
       const admitted = await this.#admit(request);
@@ -88,6 +90,16 @@ export class Service implements RunService {
       release();
       throw thrown;
     }
+  }
+
+  /** A place among the runs; while it is held, nothing that is written down holds the request's secrets. */
+  #reserve(request: RunRequest): () => void {
+    const release = this.#parts.liveRuns.reserve();
+    const reveal = this.#parts.runtime.secrets?.conceal(secretsOf(request));
+    return () => {
+      release();
+      reveal?.();
+    };
   }
 
   async attach(request: AttachRequest): Promise<StartedRun> {
@@ -277,17 +289,4 @@ interface BegunRun {
 
 function addressOf(caller: Caller, thread: string): ThreadAddress {
   return { sessionId: caller.sessionId, threadId: threadId(thread) };
-}
-
-/** An input that asks nothing: clients send it to have the session's machine started before the user types. */
-function isPrewarm({ door, input }: RunRequest): boolean {
-  return door === 'agentcore' && input.messages.length === 0 && input.resume === undefined;
-}
-
-function prewarmed({ input }: RunRequest): StartedRun {
-  const feed = new RunFeed();
-  const { threadId, runId } = input;
-  feed.append([{ type: 'RUN_STARTED', threadId, runId, protocolVersion: '1.0' }]);
-  feed.end({ kind: 'finished', usage: [] });
-  return { reader: feed.reader(), readerLost: () => undefined };
 }

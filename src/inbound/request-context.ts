@@ -29,6 +29,8 @@ const neverForwarded = new Set([
 const notForAgents =
   /^(authorization|cookie|origin|referer|user-agent|via|forwarded|accept.*|sec-.*|x-forwarded-.*|x-amz-.*|x-amzn-.*|traceparent|tracestate|baggage|cache-control|pragma|workloadaccesstoken|oauth2callbackurl)$/;
 
+const secretName = /authorization|cookie|token|secret|key|password|signature|credential/;
+
 export function isForwardable(name: string): boolean {
   return !neverForwarded.has(name) && !name.startsWith('sec-websocket-');
 }
@@ -47,10 +49,17 @@ export function readRequestContext(
     !neverForwarded.has(name) &&
     (name.startsWith(customPrefix) || !notForAgents.test(name));
   const chosen = forward.filter((name) => isForwardable(name) && !connectionNames.has(name));
+  const forwarded = pick(headers, chosen);
   return {
     ...known,
     unverifiedUserId: textOf(headers[userIdHeader]),
     workloadAccessToken: textOf(headers[workloadTokenHeaders[0]]) ?? textOf(headers[workloadTokenHeaders[1]]),
+    secrets: [
+      ...workloadTokenHeaders.flatMap((name) => textOf(headers[name]) ?? []),
+      ...Object.entries(forwarded).flatMap(([name, value]) =>
+        secretName.test(name) ? secretsIn(value) : [],
+      ),
+    ],
     oauthCallbackUrl: textOf(headers[callbackHeader]),
     trace: {
       traceparent: textOf(headers['traceparent']),
@@ -59,8 +68,14 @@ export function readRequestContext(
     },
     baggage: parseBaggage(textOf(headers['baggage']) ?? ''),
     headers: pick(headers, Object.keys(headers).filter(forApplication)),
-    forwarded: pick(headers, chosen),
+    forwarded,
   };
+}
+
+/** The value, and the credential alone where a scheme stands before it. */
+function secretsIn(value: string): readonly string[] {
+  const credential = /^\S+ (.+)$/.exec(value)?.[1];
+  return credential === undefined ? [value] : [value, credential];
 }
 
 /** W3C Baggage 3.3: `key=value;properties`, comma separated, values percent-encoded. What is malformed is left out. */

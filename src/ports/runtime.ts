@@ -22,8 +22,15 @@ export interface Log {
   child(fields: LogFields): Log;
 }
 
+export interface SecretKeeper {
+  /** Nothing that is written down holds these values, until the result is called. */
+  conceal(values: readonly string[]): () => void;
+}
+
 export interface Runtime {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
+  /** Where requests bring secrets that others may repeat to us. */
+  readonly secrets?: SecretKeeper;
 }

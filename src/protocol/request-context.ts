@@ -29,4 +29,6 @@ export interface RequestContext {
   readonly headers: Readonly<Record<string, string>>;
   /** Headers that the deployment passes on to a remote agent, names in lower case. May hold secrets. */
   readonly forwarded: Readonly<Record<string, string>>;
+  /** The values among all these that must not be written down. */
+  readonly secrets: readonly string[];
 }

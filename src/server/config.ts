@@ -18,6 +18,8 @@ type Given = { readonly [Name in SettingName]: ValueOf<(typeof settings)[Name]> 
 export type Config = ReturnType<typeof fillDefaults> & {
   /** What a child process of ours may know of our environment: all but our own secrets. */
   readonly childEnvironment: Environment;
+  /** Values that must not stand in a log, whatever brought them there. */
+  readonly secrets: readonly string[];
   /** What the platform tells its containers about themselves, among other things the runtime's ARN. */
   readonly resourceAttributes: string | undefined;
 };
@@ -37,8 +39,14 @@ export function readConfig(environment: Environment): Config {
     // Each member was read by its own setting's reader just above.
     ...fillDefaults(given as unknown as Given),
     childEnvironment: withoutSecrets(environment),
+    secrets: secretsAmong(given),
     resourceAttributes: environment['OTEL_RESOURCE_ATTRIBUTES'],
   };
+}
+
+function secretsAmong(given: Readonly<Record<string, unknown>>): readonly string[] {
+  const names = Object.entries(settings).filter(([, { isSecret }]) => isSecret);
+  return names.map(([name]) => given[name]).filter((value) => typeof value === 'string');
 }
 
 function withoutSecrets(environment: Environment): Environment {

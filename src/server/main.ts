@@ -1,5 +1,6 @@
 /** The process: environment in, a running server, signals obeyed, an exit code out. */
 import { createJsonLog } from '../outbound/system/json-log.ts';
+import { Redaction } from '../outbound/system/redaction.ts';
 import { holdProcess, systemClock, systemIds } from '../outbound/system/system-runtime.ts';
 import type { Runtime } from '../ports/runtime.ts';
 import { type Config, ConfigError, type Environment, processEnvironment, readConfig } from './config.ts';
@@ -12,10 +13,12 @@ import { serve } from './serve.ts';
 export async function runServer(overrides: Environment = {}): Promise<number> {
   const config = readOrExplain({ ...processEnvironment(), ...overrides });
   if (config === undefined) return 2;
+  const redaction = new Redaction(config.secrets);
   const runtime: Runtime = {
     clock: systemClock,
     ids: systemIds,
-    log: createJsonLog(config.logLevel, process.stdout),
+    log: createJsonLog(config.logLevel, process.stdout, redaction),
+    secrets: redaction,
   };
   const stopAsked = signalled();
   const letGo = holdProcess();

@@ -26,12 +26,14 @@ export interface TestServerOptions {
   readonly replace?: Replacements;
   /** Keep the files of an earlier server, as a restart does. */
   readonly folder?: string;
+  /** In the place of the usual one with its recorded log. */
+  readonly runtime?: Runtime;
 }
 
 export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
   const folder = options.folder ?? (await temporaryFolder());
   const log: LogLine[] = [];
-  const runtime: Runtime = { clock: systemClock, ids: systemIds, log: recordingLog(log) };
+  const runtime: Runtime = options.runtime ?? { clock: systemClock, ids: systemIds, log: recordingLog(log) };
   const config = readConfig({
     AGUI_HOST: '127.0.0.1',
     AGUI_PORT: '0',
