@@ -1,0 +1,54 @@
+/** A front door on a free port, with runtimes that run the scripted container unless they say otherwise. */
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { type DoorInput, readDoorConfig } from '../../src/frontdoor/door-config.ts';
+import { type FrontDoor, openFrontDoor } from '../../src/frontdoor/front-door.ts';
+import type { Script } from './scripted-container.ts';
+
+export const arn = 'arn:aws:bedrock-agentcore:us-west-2:123456789012:runtime/agent-AbCdEf';
+export const aws = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI' };
+export const identity = { name: 'dev', ...aws };
+
+export type RuntimeInput = Partial<DoorInput['runtimes'][number]>;
+
+const container = join(import.meta.dirname, 'scripted-container.ts');
+
+export interface TestDoor extends FrontDoor {
+  readonly log: readonly (Readonly<Record<string, unknown>> & { readonly event: string })[];
+  /** Resolves with the first such line, also one that is there already. */
+  seen(event: string): Promise<Readonly<Record<string, unknown>>>;
+}
+
+export function runtimeInput(more: RuntimeInput = {}, script: Script = {}): DoorInput['runtimes'][number] {
+  return {
+    arn,
+    command: [process.execPath, container, '{port}'],
+    ...more,
+    environment: { SCRIPT: JSON.stringify(script), ...more.environment },
+    ping: { everySeconds: 0.05, ...more.ping },
+  };
+}
+
+export async function startDoor(
+  runtimes: DoorInput['runtimes'] = [runtimeInput()],
+  more: Partial<DoorInput> = {},
+): Promise<TestDoor> {
+  const log: (Record<string, unknown> & { event: string })[] = [];
+  const waiting: { event: string; resolve: (line: Readonly<Record<string, unknown>>) => void }[] = [];
+  const config = readDoorConfig(
+    { port: 0, identities: [identity], ...more, runtimes },
+    { folder: import.meta.dirname, environment: process.env },
+  );
+  const door = await openFrontDoor(config, (event, fields = {}) => {
+    const line = { event, ...fields };
+    log.push(line);
+    for (const wait of waiting) if (wait.event === event) wait.resolve(line);
+  });
+  onTestFinished(() => door.stop());
+  const seen = async (event: string): Promise<Readonly<Record<string, unknown>>> =>
+    log.find((line) => line.event === event) ??
+    new Promise((resolve) => {
+      waiting.push({ event, resolve });
+    });
+  return { ...door, log, seen };
+}
