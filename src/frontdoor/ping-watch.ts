@@ -24,8 +24,10 @@ export interface PingVerdict {
 
 type Status = 'Healthy' | 'HealthyBusy';
 
-/** So many stamps in a row that moved while the status stood still are no coincidence. */
+/** So many moves of the stamp, while the status stood still and nothing was called, are no coincidence. */
 const advancesUntilReport = 3;
+/** A stamp that has not moved for so long does not follow the clock. */
+const stillSeconds = 5;
 const futureToleranceSeconds = 60;
 const millisecondsFrom = 100_000_000_000;
 
@@ -36,6 +38,7 @@ export class PingWatch {
   #status: Status | undefined;
   #stamp: number | undefined;
   #advances = 0;
+  #movedAt = 0;
 
   constructor(busyRule: 'documented' | 'observed', report: (report: PingReport) => void) {
     this.#busyRule = busyRule;
@@ -46,7 +49,8 @@ export class PingWatch {
     return this.#status;
   }
 
-  take(answer: PingAnswer, nowSeconds: number): PingVerdict {
+  /** `isQuiet`: the session has not been called since the last ping, so that nothing of ours can have moved the stamp. */
+  take(answer: PingAnswer, nowSeconds: number, isQuiet: boolean): PingVerdict {
     if (answer.status !== 200) return { isHealthy: false, isActivity: false };
     const body = this.#bodyOf(answer);
     const { status } = body;
@@ -60,7 +64,7 @@ export class PingWatch {
     const stamp = this.#stampOf(body, nowSeconds);
     const isChanged = this.#status !== undefined && this.#status !== status;
     const isMoved = stamp !== undefined && this.#status !== undefined && stamp !== this.#stamp;
-    this.#countAdvance(isMoved && !isChanged);
+    this.#countAdvance(isMoved, isQuiet && !isChanged, nowSeconds);
     this.#status = status;
     this.#stamp = stamp;
     return { isHealthy: true, isActivity: isChanged || isMoved || this.#isHeld(status, stamp) };
@@ -94,8 +98,10 @@ export class PingWatch {
     return stamp;
   }
 
-  #countAdvance(isAdvance: boolean): void {
-    this.#advances = isAdvance ? this.#advances + 1 : 0;
+  #countAdvance(isMoved: boolean, isUnexplained: boolean, nowSeconds: number): void {
+    if (!isUnexplained || nowSeconds - this.#movedAt > stillSeconds) this.#advances = 0;
+    if (isMoved) this.#movedAt = nowSeconds;
+    if (isMoved && isUnexplained) this.#advances += 1;
     if (this.#advances < advancesUntilReport) return;
     this.#tell(
       'stamp-always-advances',

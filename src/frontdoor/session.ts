@@ -42,6 +42,8 @@ export class Session {
   readonly #gone = Promise.withResolvers<void>();
   readonly #startedAt = Date.now();
   #lastActivity = Date.now();
+  /** Not called since the last ping. */
+  #isQuiet = true;
   #state: SessionState = 'starting';
   #endReason: EndReason | undefined;
   #container: ContainerProcess | undefined;
@@ -100,6 +102,7 @@ export class Session {
   /** Something happened in the session: its idle time starts anew. */
   touch(): void {
     this.#lastActivity = Date.now();
+    this.#isQuiet = false;
   }
 
   /** Resolves when nothing is left of the container. Ending twice is harmless; the first reason counts. */
@@ -149,9 +152,10 @@ export class Session {
     void container.exited.then(() => this.end('exited'));
     while (this.#state === 'active') {
       const answer = await container.ping();
-      const verdict = answer && this.#pings.take(answer, Date.now() / 1_000);
+      const verdict = answer && this.#pings.take(answer, Date.now() / 1_000, this.#isQuiet);
+      this.#isQuiet = true;
       failures = verdict?.isHealthy === true ? 0 : failures + 1;
-      if (verdict?.isActivity === true) this.touch();
+      if (verdict?.isActivity === true) this.#lastActivity = Date.now();
       const reason = this.#reasonToEnd(failures);
       if (reason !== undefined) return this.end(reason);
       // Rejects only when it ends, which the loop's condition sees.
