@@ -44,13 +44,35 @@ const identity = z.strictObject({
     .default({ Statement: [{ Effect: 'Allow', Action: ['bedrock-agentcore:*'], Resource: ['*'] }] }),
 });
 
-const claimMatch = z.strictObject({
-  claimMatchOperator: z.enum(['EQUALS', 'CONTAINS', 'CONTAINS_ANY']),
-  claimMatchValue: z.union([
-    z.strictObject({ matchValueString: z.string() }),
-    z.strictObject({ matchValueStringList: z.array(z.string()).min(1) }),
-  ]),
-});
+const claimName = z.string().regex(/^[A-Za-z0-9_.:-]+$/);
+
+/** Each operator goes with one type of claim and one form of value. */
+const customClaim = z.union([
+  z.strictObject({
+    inboundTokenClaimName: claimName,
+    inboundTokenClaimValueType: z.literal('STRING'),
+    authorizingClaimMatchValue: z.strictObject({
+      claimMatchOperator: z.literal('EQUALS'),
+      claimMatchValue: z.strictObject({ matchValueString: z.string() }),
+    }),
+  }),
+  z.strictObject({
+    inboundTokenClaimName: claimName,
+    inboundTokenClaimValueType: z.literal('STRING_ARRAY'),
+    authorizingClaimMatchValue: z.strictObject({
+      claimMatchOperator: z.literal('CONTAINS'),
+      claimMatchValue: z.strictObject({ matchValueString: z.string() }),
+    }),
+  }),
+  z.strictObject({
+    inboundTokenClaimName: claimName,
+    inboundTokenClaimValueType: z.literal('STRING_ARRAY'),
+    authorizingClaimMatchValue: z.strictObject({
+      claimMatchOperator: z.literal('CONTAINS_ANY'),
+      claimMatchValue: z.strictObject({ matchValueStringList: z.array(z.string()).min(1) }),
+    }),
+  }),
+]);
 
 const jwtAuthorizer = z
   .strictObject({
@@ -63,16 +85,7 @@ const jwtAuthorizer = z
       .array(z.string().regex(/^[\x21\x23-\x5B\x5D-\x7E]{1,255}$/))
       .min(1)
       .optional(),
-    customClaims: z
-      .array(
-        z.strictObject({
-          inboundTokenClaimName: z.string().regex(/^[A-Za-z0-9_.:-]+$/),
-          inboundTokenClaimValueType: z.enum(['STRING', 'STRING_ARRAY']),
-          authorizingClaimMatchValue: claimMatch,
-        }),
-      )
-      .min(1)
-      .optional(),
+    customClaims: z.array(customClaim).min(1).optional(),
   })
   .refine((rules) => Object.values(rules).filter((rule) => rule !== undefined).length > 1, {
     error: 'needs at least one of allowedAudience, allowedClients, allowedScopes, customClaims',

@@ -8,6 +8,7 @@
 import { JwtVerifier } from 'aws-jwt-verify';
 import { FetchError, JwtBaseError, JwtExpiredError, JwtInvalidScopeError } from 'aws-jwt-verify/error';
 import { SimpleJwksCache } from 'aws-jwt-verify/jwk';
+import { assertNever } from '../errors/assert-never.ts';
 import { isJsonObject, type JsonObject, listAt, stringAt } from '../protocol/json.ts';
 import type { JwtAuthorizer } from './door-config.ts';
 import { PlatformError } from './platform-error.ts';
@@ -49,8 +50,10 @@ export class TokenVerifier {
   async verify(token: string): Promise<VerifiedToken> {
     const { issuer, jwksUri } = await this.discover();
     const { allowedAudience, allowedScopes } = this.#rules;
+    // An empty list would mean that no scope will do.
+    const scopes = allowedScopes === undefined ? {} : { scope: allowedScopes };
     const verifier = JwtVerifier.create(
-      { issuer, jwksUri, audience: allowedAudience ?? null, scope: allowedScopes ?? [], graceSeconds },
+      { issuer, jwksUri, audience: allowedAudience ?? null, graceSeconds, ...scopes },
       { jwksCache: this.#keys },
     );
     let claims: JsonObject;
@@ -85,22 +88,19 @@ export class TokenVerifier {
 type ClaimRule = NonNullable<JwtAuthorizer['customClaims']>[number];
 
 function isMet(
-  { inboundTokenClaimName: name, inboundTokenClaimValueType: type, ...rule }: ClaimRule,
+  { inboundTokenClaimName: name, authorizingClaimMatchValue: match }: ClaimRule,
   claims: JsonObject,
 ) {
-  const { claimMatchOperator, claimMatchValue } = rule.authorizingClaimMatchValue;
-  const wanted =
-    'matchValueString' in claimMatchValue
-      ? [claimMatchValue.matchValueString]
-      : claimMatchValue.matchValueStringList;
-  const value = claims[name];
-  const has = (each: string): boolean => {
-    if (type === 'STRING_ARRAY') return listAt(claims, name).includes(each);
-    return (
-      typeof value === 'string' && (claimMatchOperator === 'EQUALS' ? value === each : value.includes(each))
-    );
-  };
-  return claimMatchOperator === 'CONTAINS_ANY' ? wanted.some(has) : wanted.every(has);
+  switch (match.claimMatchOperator) {
+    case 'EQUALS':
+      return claims[name] === match.claimMatchValue.matchValueString;
+    case 'CONTAINS':
+      return listAt(claims, name).includes(match.claimMatchValue.matchValueString);
+    case 'CONTAINS_ANY':
+      return match.claimMatchValue.matchValueStringList.some((each) => listAt(claims, name).includes(each));
+    default:
+      return assertNever(match);
+  }
 }
 
 function refusal(cause: unknown): PlatformError {
