@@ -3,7 +3,8 @@ import type { FallbackTexts } from '../domain/interrupts/pending.ts';
 import type { ThreadRecord } from '../domain/thread/thread.ts';
 import type { Kernel } from '../ports/kernel.ts';
 import type { Runtime } from '../ports/runtime.ts';
-import type { RunId } from '../protocol/ids.ts';
+import type { RunOrigin, SpanIds, Telemetry } from '../ports/telemetry.ts';
+import type { RequestId, RunId } from '../protocol/ids.ts';
 import type { LiveRuns } from './live-runs.ts';
 import type { RunFeed } from './run-feed.ts';
 import type { LedgerSettings } from './run-ledger.ts';
@@ -25,6 +26,7 @@ export interface DriverParts {
   readonly desk: ThreadDesk;
   readonly kernel: Kernel;
   readonly runtime: Runtime;
+  readonly telemetry: Telemetry;
   readonly liveRuns: LiveRuns;
   readonly settings: DriverSettings;
 }
@@ -33,6 +35,8 @@ export interface DriverParts {
 export interface DrivenRun {
   readonly record: ThreadRecord;
   readonly runId: RunId;
+  readonly requestId: RequestId;
+  readonly origin: RunOrigin;
   readonly parentRunId: string | undefined;
   readonly isResume: boolean;
   readonly feed: RunFeed;
@@ -40,6 +44,8 @@ export interface DrivenRun {
   readonly interruptTexts: FallbackTexts;
   /** The run is over and its thread's questions wait. */
   readonly interrupted: (record: ThreadRecord) => void;
+  /** The run ended in questions: the run that answers them goes on from this span. */
+  readonly leavesTrace: (ids: SpanIds) => void;
   /** Gives the place among the live runs back. */
   readonly release: () => void;
 }

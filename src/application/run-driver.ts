@@ -10,7 +10,7 @@ import { endOf, latch } from '../domain/run/task-state.ts';
 import type { ThreadRecord } from '../domain/thread/thread.ts';
 import { assertNever } from '../errors/assert-never.ts';
 import { type Fault, fault } from '../errors/fault.ts';
-import type { KernelBatch, KernelProfile } from '../ports/kernel.ts';
+import type { Kernel, KernelBatch, KernelProfile } from '../ports/kernel.ts';
 import type { TaskState } from '../protocol/a2a.ts';
 import { type ContentEvent, protocolVersion, type TokenUsage } from '../protocol/events.ts';
 import type { RunId, TaskId, ThreadAddress } from '../protocol/ids.ts';
@@ -24,8 +24,11 @@ import type { AcceptedAnswer, Opening } from './opening.ts';
 import type { RunEnding, RunFeed } from './run-feed.ts';
 import { RunLedger } from './run-ledger.ts';
 import { RunOutput } from './run-output.ts';
-import { reportEnd } from './run-report.ts';
+import { RunReport } from './run-report.ts';
 import { type OpenStream, readTask } from './task-stream.ts';
+
+/** Finds out how the run goes on; asks the kernel that it is given. */
+export type Prepare = (signal: AbortSignal, ledger: RunLedger, kernel: Kernel) => Promise<Opening>;
 
 export class RunDriver implements LiveRun {
   readonly feed: RunFeed;
@@ -36,6 +39,7 @@ export class RunDriver implements LiveRun {
   readonly #run: DrivenRun;
   readonly #ledger: RunLedger;
   readonly #output: RunOutput;
+  readonly #report: RunReport;
   readonly #reading = new AbortController();
   readonly #leave: () => void;
   #memory: Memory | undefined;
@@ -55,9 +59,15 @@ export class RunDriver implements LiveRun {
     this.left = promise;
     this.#leave = resolve;
     this.feed = run.feed;
-    this.#output = new RunOutput(run.feed, run.runId, reportEnd(run, parts.runtime));
+    this.#report = new RunReport(run, parts);
+    this.#output = new RunOutput(run.feed, run.runId, this.#report);
     this.runId = run.runId;
     this.address = run.record.address;
+  }
+
+  /** The kernel as this run calls it. */
+  get kernel(): Kernel {
+    return this.#report.kernel;
   }
 
   get executionId(): ThreadRecord['execution']['executionId'] {
@@ -78,9 +88,9 @@ export class RunDriver implements LiveRun {
   }
 
   /** Drives to the end. Never rejects: whatever goes wrong is the run's ending. */
-  async drive(prepare: (signal: AbortSignal, ledger: RunLedger) => Promise<Opening>): Promise<void> {
+  async drive(prepare: Prepare): Promise<void> {
     try {
-      const opening = await prepare(this.#reading.signal, this.#ledger);
+      const opening = await prepare(this.#reading.signal, this.#ledger, this.kernel);
       this.#memory = opening.memory;
       this.#profile = opening.profile;
       if (!this.#output.hasEnded) await this.#carryOut(opening);
@@ -139,7 +149,7 @@ export class RunDriver implements LiveRun {
 
   async #follow(open: OpenStream): Promise<void> {
     const frames = readTask(open, {
-      kernel: this.#parts.kernel,
+      kernel: this.kernel,
       clock: this.#parts.runtime.clock,
       signal: this.#reading.signal,
       // Until an answer was taken there is nothing to follow: the task still waits for it.
@@ -147,10 +157,13 @@ export class RunDriver implements LiveRun {
       recover: (taskId) => this.#recover(taskId),
       isDecided: () => endOf(this.#state) !== undefined,
     });
+    this.#report.waits();
     for await (const batch of frames) {
+      this.#report.heard();
       await this.#take(batch);
       if (this.#reading.signal.aborted) break;
       await this.feed.room();
+      this.#report.waits();
     }
     if (!this.#output.hasEnded) this.#endByState();
   }
@@ -159,7 +172,7 @@ export class RunDriver implements LiveRun {
   async #recover(taskId: TaskId): Promise<void> {
     if (this.#memory === undefined || this.#profile !== 'iac-code') return;
     const { pipelineSequence } = resumePoint(this.#memory);
-    const state = await this.#parts.kernel.pipelineState(taskId, pipelineSequence, this.#reading.signal);
+    const state = await this.kernel.pipelineState(taskId, pipelineSequence, this.#reading.signal);
     if (state !== undefined) this.#output.emit(translateRecovery(this.#memory, state).events);
   }
 
@@ -239,11 +252,7 @@ export class RunDriver implements LiveRun {
   async #fail(thrown: unknown): Promise<void> {
     if (this.#output.hasEnded) return;
     const problem = toRunFault(thrown);
-    this.#parts.runtime.log.warn('run failed', {
-      runId: this.runId,
-      fault: problem.fault,
-      cause: problem.cause,
-    });
+    this.#report.log.warn('run failed', { reason: problem.fault, cause: problem.cause });
     const keepsTask = this.#ledger.isWaiting && problem.fault !== 'state-not-saved';
     this.#end({ kind: 'failed', fault: problem, usage: this.#usage() }, keepsTask);
     if (keepsTask) this.#run.interrupted(this.#ledger.record);
@@ -257,7 +266,7 @@ export class RunDriver implements LiveRun {
     const isSaved = ending.kind !== 'failed' || ending.fault.fault !== 'state-not-saved';
     if (!keepsTask && isSaved) this.#announceSession(true);
     (keepsTask ? this.#ledger.end() : this.#ledger.settle()).catch((cause: unknown) => {
-      this.#parts.runtime.log.warn('end of run not saved', { runId: this.runId, cause });
+      this.#report.log.warn('end of run not saved', { cause });
     });
     this.#output.close(ending);
   }
@@ -269,7 +278,7 @@ export class RunDriver implements LiveRun {
   #cancelUpstream(): Promise<void> {
     const taskId = this.#taskId;
     if (taskId === null) return Promise.resolve();
-    this.#upstreamCancel ??= cancelTask(this.#parts.kernel, taskId);
+    this.#upstreamCancel ??= cancelTask(this.kernel, taskId);
     return this.#upstreamCancel;
   }
 

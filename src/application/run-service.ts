@@ -2,6 +2,7 @@
  * The use cases as the doors see them. Interfaces only, so that inbound code depends on what it asks for and not on how
  * it is done; `server/compose` puts `application/service` behind it.
  */
+import type { Span } from '../ports/telemetry.ts';
 import type { IacCodeProps } from '../protocol/forwarded-props.ts';
 import type { RequestId, SessionId } from '../protocol/ids.ts';
 import type { JsonObject } from '../protocol/json.ts';
@@ -23,6 +24,8 @@ export interface Caller {
   readonly sessionId: SessionId | undefined;
   /** `Accept-Language` as sent. */
   readonly acceptLanguage: string | undefined;
+  /** The request's span; a socket's runs are roots of their own traces. */
+  readonly trace?: { readonly span: Span; readonly isSocket: boolean };
 }
 
 export interface RunRequest {

@@ -5,6 +5,7 @@ import type { ThreadRecord } from '../domain/thread/thread.ts';
 import { type Fault, fault } from '../errors/fault.ts';
 import type { Kernel } from '../ports/kernel.ts';
 import type { Runtime } from '../ports/runtime.ts';
+import type { Telemetry } from '../ports/telemetry.ts';
 import type { Workspaces } from '../ports/workspaces.ts';
 import type { A2aMessage } from '../protocol/a2a.ts';
 import { runId, type ThreadAddress, threadId } from '../protocol/ids.ts';
@@ -15,15 +16,14 @@ import { type CancelParts, cancelExecution, cancelRun, type ExecutionName } from
 import type { DriverSettings } from './driven-run.ts';
 import type { Health } from './health.ts';
 import type { InterruptTimers } from './interrupt-timers.ts';
+import { InterruptedTraces } from './interrupted-traces.ts';
 import { cancelTask } from './kernel-fault.ts';
 import type { LiveRun, LiveRuns } from './live-runs.ts';
 import { addressedMessage, openNewRun, readUserMessage, type UserMessage } from './new-run.ts';
-import type { Opening } from './opening.ts';
 import type { RecentRuns } from './recent-runs.ts';
 import { openResume } from './resume-run.ts';
-import { RunDriver } from './run-driver.ts';
+import { type Prepare, RunDriver } from './run-driver.ts';
 import { defaultFeedLimits, RunFeed } from './run-feed.ts';
-import type { RunLedger } from './run-ledger.ts';
 import type {
   AttachRequest,
   Caller,
@@ -48,6 +48,7 @@ export interface ServiceParts {
   readonly kernel: Kernel;
   readonly workspaces: Workspaces;
   readonly runtime: Runtime;
+  readonly telemetry: Telemetry;
   readonly health: Health;
   readonly liveRuns: LiveRuns;
   readonly timers: InterruptTimers;
@@ -60,6 +61,7 @@ export interface ServiceParts {
 
 export class Service implements RunService {
   readonly #parts: ServiceParts;
+  readonly #traces = new InterruptedTraces();
 
   constructor(parts: ServiceParts) {
     this.#parts = parts;
@@ -119,8 +121,10 @@ export class Service implements RunService {
           : current,
       );
       if (reserved?.execution.activeRunId !== request.runId) throw fault('thread-busy');
-      return this.#drive({ ...request, record: reserved, isResume: false, history: [] }, release, (signal) =>
-        openJoined(reserved, runId(request.runId), this.#parts.kernel, signal),
+      return this.#drive(
+        { ...request, record: reserved, isResume: false, history: [] },
+        release,
+        (signal, _ledger, kernel) => openJoined(reserved, runId(request.runId), kernel, signal),
       );
     } catch (thrown) {
       release();
@@ -175,11 +179,12 @@ export class Service implements RunService {
     message: UserMessage | undefined,
     release: () => void,
   ): StartedRun {
-    const { kernel, runtime, liveRuns, workspaces, check } = this.#parts;
+    const { runtime, liveRuns, workspaces, check } = this.#parts;
     const { clock } = runtime;
     const { runId, parentRunId, messages, resume } = request.input;
     const previous = liveRuns.find(record.address)?.left;
     const begun = {
+      caller: request.caller,
       runId,
       parentRunId,
       language: request.language,
@@ -187,7 +192,7 @@ export class Service implements RunService {
       isResume: message === undefined,
       history: messages,
     };
-    return this.#drive(begun, release, (signal, ledger) => {
+    return this.#drive(begun, release, (signal, ledger, kernel) => {
       if (message !== undefined) {
         return openNewRun({ kernel, workspaces, request, record, message, orphan, previous, clock }, signal);
       }
@@ -197,25 +202,28 @@ export class Service implements RunService {
   }
 
   /** Sets a reserved run going; it is on its own from here. */
-  #drive(
-    begun: BegunRun,
-    release: () => void,
-    open: (signal: AbortSignal, ledger: RunLedger) => Promise<Opening>,
-  ): StartedRun {
-    const { desk, kernel, runtime, liveRuns, timers, recent, settings } = this.#parts;
-    const { record, history } = begun;
+  #drive(begun: BegunRun, release: () => void, open: Prepare): StartedRun {
+    const { desk, kernel, runtime, telemetry, liveRuns, timers, recent, settings } = this.#parts;
+    const { record, history, caller } = begun;
     const feed = new RunFeed(defaultFeedLimits, history);
     const reader = feed.reader();
     const driver = new RunDriver(
-      { desk, kernel, runtime, liveRuns, settings: settings.driver },
+      { desk, kernel, runtime, telemetry, liveRuns, settings: settings.driver },
       {
         record,
         runId: runId(begun.runId),
+        requestId: caller.requestId,
+        origin: {
+          request: caller.trace?.span,
+          isRoot: caller.trace?.isSocket === true,
+          follows: begun.isResume ? this.#traces.take(record.address) : [],
+        },
         parentRunId: begun.parentRunId,
         isResume: begun.isResume,
         feed,
         interruptTexts: this.#parts.interruptTexts(begun.language),
         interrupted: (waiting) => timers.watch(waiting),
+        leavesTrace: (ids) => this.#traces.leave(record.address, ids),
         release: () => {
           recent.keep(record.address, begun.runId, feed);
           release();
@@ -242,7 +250,7 @@ export class Service implements RunService {
 
   #tellLog(problem: Fault): void {
     this.#parts.runtime.log.warn('kernel not told of a cancel', {
-      fault: problem.fault,
+      reason: problem.fault,
       cause: problem.cause,
     });
   }
@@ -250,6 +258,7 @@ export class Service implements RunService {
 
 /** What a run needs to be set going, whether it is new or taken up again. */
 interface BegunRun {
+  readonly caller: Caller;
   readonly record: ThreadRecord;
   readonly runId: string;
   readonly parentRunId?: string | undefined;

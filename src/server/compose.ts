@@ -19,8 +19,10 @@ import { createWorkspaces } from '../outbound/files/workspaces.ts';
 import { bearerIdentity, openIdentity } from '../outbound/identity/identities.ts';
 import { AjvAnswerSchemas } from '../outbound/schema/ajv-answer-schemas.ts';
 import { compileLinearPattern } from '../outbound/schema/re2-pattern.ts';
+import { createTelemetry } from '../outbound/telemetry/telemetry.ts';
 import type { Kernel } from '../ports/kernel.ts';
 import type { Runtime } from '../ports/runtime.ts';
+import type { Meter, Telemetry } from '../ports/telemetry.ts';
 import type { ThreadStore } from '../ports/thread-store.ts';
 import type { Config } from './config.ts';
 
@@ -45,12 +47,15 @@ export interface ComposedServer {
   readonly recent: RecentRuns;
   readonly kernel: Kernel;
   readonly store: ThreadStore;
+  readonly telemetry: Telemetry;
 }
 
 /** What tests put in the place of the real thing. */
 export interface Replacements {
   readonly kernel?: Kernel;
   readonly store?: ThreadStore;
+  /** Told of the numbers, besides OpenTelemetry. */
+  readonly meter?: Meter;
   readonly socketLimits?: Partial<SocketLimits>;
 }
 
@@ -62,7 +67,8 @@ export async function compose(
 ): Promise<ComposedServer> {
   const health = new Health(runtime.clock);
   const liveRuns = new LiveRuns(health, config.maxRuns);
-  const store = replace.store ?? new FileThreadStore({ stateDir: config.stateDir });
+  const telemetry = createTelemetry({ clock: runtime.clock, version: serverVersion, meter: replace.meter });
+  const store = telemetry.measured(replace.store ?? new FileThreadStore({ stateDir: config.stateDir }));
   const kernel = replace.kernel ?? (await createKernel(config, runtime));
   const desk = new ThreadDesk(store, maxCachedThreads, async (record) => releaseDeadRun(record));
   const timers = new InterruptTimers(desk, kernel, runtime, maxTerminalExecutions);
@@ -76,6 +82,7 @@ export async function compose(
     kernel,
     workspaces: createWorkspaces({ workspaceRoot: config.workspaceDir, allowed: config.allowedCwds }),
     runtime,
+    telemetry,
     health,
     liveRuns,
     interruptTexts,
@@ -96,7 +103,7 @@ export async function compose(
     requireSession: config.requireSession,
   };
   const heartbeats = new Heartbeats(runtime.clock, config.heartbeatMs);
-  const shared = { service, callers, runtime, heartbeats, fallbackLanguage: config.language };
+  const shared = { service, callers, runtime, telemetry, heartbeats, fallbackLanguage: config.language };
   const app = createExpressApp({
     ...shared,
     serverVersion,
@@ -111,7 +118,9 @@ export async function compose(
   });
   const http = createServer(app);
   http.on('upgrade', sockets.upgrade);
-  return { http, health, liveRuns, sockets, heartbeats, timers, recent, kernel, store };
+  telemetry.meter.watch('active-runs', () => liveRuns.count);
+  telemetry.meter.watch('open-sockets', () => sockets.count);
+  return { http, health, liveRuns, sockets, heartbeats, timers, recent, kernel, store, telemetry };
 }
 
 /** Loads only the kernel that is asked for: the embedded agent brings a template language along, a child brings none. */

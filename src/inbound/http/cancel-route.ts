@@ -22,7 +22,8 @@ export async function cancelRoute(
   executionId: string,
   parts: CancelRouteParts,
 ): Promise<void> {
-  const caller = await identifyCaller(exchange.request.headers, exchange.requestId, parts.callers);
+  const { headers } = exchange.request;
+  const caller = exchange.identified(await identifyCaller(headers, exchange.requestId, parts.callers));
   const body = await readJsonObject(exchange.request, { maxBytes, stallMs: parts.stallMs }, parts.clock);
   const threadId = stringAt(body, 'threadId');
   const rosInvocationId = stringAt(body, 'rosInvocationId');

@@ -4,6 +4,7 @@ import type { Door, RunService } from '../../application/run-service.ts';
 import { fault } from '../../errors/fault.ts';
 import type { Language } from '../../language/choose-language.ts';
 import type { Runtime } from '../../ports/runtime.ts';
+import type { Span, Telemetry } from '../../ports/telemetry.ts';
 import { type CallerRules, requestIdOf } from '../caller.ts';
 import type { Heartbeats } from '../stream/heartbeats.ts';
 import { cancelRoute } from './cancel-route.ts';
@@ -16,6 +17,7 @@ export interface HttpParts {
   readonly service: RunService;
   readonly callers: CallerRules;
   readonly runtime: Runtime;
+  readonly telemetry: Telemetry;
   readonly heartbeats: Heartbeats;
   readonly body: BodyLimits;
   readonly fallbackLanguage: Language;
@@ -77,7 +79,20 @@ function openExchange(request: Request, response: Response, door: Door, parts: H
     requestId,
     fallbackLanguage: parts.fallbackLanguage,
     challenge: () => parts.callers.identity.challenge(),
-    log: parts.runtime.log.child({ requestId }),
+    log: parts.runtime.log,
+    clock: parts.runtime.clock,
+    span: requestSpan(request, requestId, parts),
+  });
+}
+
+/** Named after its route, never after what a stranger put into the address. */
+function requestSpan({ method, route, headers }: Request, requestId: string, { telemetry }: HttpParts): Span {
+  const path: unknown = route?.path;
+  const known = typeof path === 'string' ? path : undefined;
+  return telemetry.tracer.request(known === undefined ? method : `${method} ${known}`, headers, {
+    'http.request.method': method,
+    'http.route': known,
+    'agentcore_agui.request.id': requestId,
   });
 }
 

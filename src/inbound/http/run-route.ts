@@ -2,6 +2,7 @@
 import type { Caller, Door, RunService, StartedRun } from '../../application/run-service.ts';
 import { fault } from '../../errors/fault.ts';
 import type { Clock } from '../../ports/runtime.ts';
+import type { Telemetry } from '../../ports/telemetry.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import { accepts } from '../../wire/media-type.ts';
 import { eventStreamMediaType } from '../../wire/sse-frame.ts';
@@ -20,17 +21,28 @@ export interface RunRouteParts {
   readonly body: BodyLimits;
   readonly heartbeats: Heartbeats;
   readonly clock: Clock;
+  readonly telemetry: Telemetry;
 }
 
 export async function runRoute(exchange: Exchange, door: Door, parts: RunRouteParts): Promise<void> {
-  const caller = await identifyCaller(exchange.request.headers, exchange.requestId, parts.callers);
+  const { headers } = exchange.request;
+  const caller = exchange.identified(await identifyCaller(headers, exchange.requestId, parts.callers));
   const body = await readJsonObject(exchange.request, parts.body, parts.clock);
   const run =
     door === 'agentcore' && isControl(body)
       ? await obey(body, caller, exchange, parts)
       : await start(body, door, caller, exchange, parts);
   if (run === undefined) return;
-  const writer = new SseWriter(exchange.response, exchange.gone, door === 'agentcore');
+  const { telemetry } = parts;
+  const writer = new SseWriter(exchange.response, {
+    gone: exchange.gone,
+    isNumbered: door === 'agentcore',
+    beforeEnd: () => {
+      exchange.endSpan();
+      return telemetry.flush();
+    },
+    onHeartbeat: () => telemetry.meter.heartbeat(),
+  });
   const outcome = await pump(run.reader, writer, exchange.audience, parts.heartbeats);
   if (outcome === 'gone') run.readerLost('cancel');
 }

@@ -10,10 +10,12 @@ import { codes } from '../../errors/catalog.ts';
 import { fault, toFault } from '../../errors/fault.ts';
 import { chooseLanguage, type Language } from '../../language/choose-language.ts';
 import type { Log, Runtime } from '../../ports/runtime.ts';
+import type { Telemetry } from '../../ports/telemetry.ts';
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts';
 import { parseJsonBytes } from '../../wire/json-text.ts';
 import { sseFrame } from '../../wire/sse-frame.ts';
 import { answerControl, isControl, parseControl } from '../control.ts';
+import { logFault } from '../request-log.ts';
 import { readRunRequest } from '../run-request.ts';
 import { type Audience, toRunError } from '../stream/dialect.ts';
 import type { Heartbeats } from '../stream/heartbeats.ts';
@@ -24,6 +26,7 @@ import { type Framing, WsWriter } from './ws-writer.ts';
 export interface ConnectionParts {
   readonly service: RunService;
   readonly runtime: Runtime;
+  readonly telemetry: Telemetry;
   readonly heartbeats: Heartbeats;
   readonly fallbackLanguage: Language;
   readonly limits: SocketLimits;
@@ -64,7 +67,11 @@ export class Connection {
   constructor(opened: OpenedSocket, parts: ConnectionParts) {
     this.#opened = opened;
     this.#parts = parts;
-    this.#log = parts.runtime.log.child({ requestId: opened.caller.requestId, transport: 'ws' });
+    this.#log = parts.runtime.log.child({
+      requestId: opened.caller.requestId,
+      sessionId: opened.caller.sessionId,
+      transport: 'ws',
+    });
     this.#rate = new FrameRate(parts.runtime.clock);
     this.#quietSince = parts.runtime.clock.now();
     const { socket } = opened;
@@ -113,8 +120,7 @@ export class Connection {
       if (run !== undefined) await this.#stream(run, audience);
     } catch (thrown) {
       const problem = toFault(thrown);
-      if (problem.fault === 'internal') this.#log.error('message failed', { cause: problem.cause });
-      else this.#log.info('message refused', { fault: problem.code });
+      logFault(this.#log, problem, { threadId: audience.threadId, runId: audience.runId });
       await this.#reply(toRunError(problem, audience));
     }
   }
@@ -149,6 +155,7 @@ export class Connection {
     try {
       const outcome = await pump(run.reader, writer, audience, this.#parts.heartbeats);
       if (outcome === 'gone') run.readerLost('detach');
+      else void this.#parts.telemetry.flush();
     } finally {
       this.#streams -= 1;
       this.#quietSince = this.#parts.runtime.clock.now();
