@@ -65,9 +65,13 @@ export interface Meter {
   watch(gauge: 'active-runs' | 'open-sockets', read: () => number): void;
 }
 
+export type OutgoingHeaders = () => Readonly<Record<string, string>>;
+
 export interface Telemetry {
   readonly tracer: Tracer;
   readonly meter: Meter;
+  /** Headers that let another process go on with the trace that is current here; none where nobody traces. */
+  readonly outgoing: OutgoingHeaders;
   /** Sends what has been collected. Bounded, never rejects: a machine may freeze right after an answer's end. */
   flush(): Promise<void>;
   measured(store: ThreadStore): ThreadStore;

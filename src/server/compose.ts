@@ -22,7 +22,7 @@ import { compileLinearPattern } from '../outbound/schema/re2-pattern.ts';
 import { createTelemetry } from '../outbound/telemetry/telemetry.ts';
 import type { Kernel } from '../ports/kernel.ts';
 import type { Runtime } from '../ports/runtime.ts';
-import type { Meter, Telemetry } from '../ports/telemetry.ts';
+import type { Meter, OutgoingHeaders, Telemetry } from '../ports/telemetry.ts';
 import type { ThreadStore } from '../ports/thread-store.ts';
 import type { Config } from './config.ts';
 
@@ -69,7 +69,7 @@ export async function compose(
   const liveRuns = new LiveRuns(health, config.maxRuns);
   const telemetry = createTelemetry({ clock: runtime.clock, version: serverVersion, meter: replace.meter });
   const store = telemetry.measured(replace.store ?? new FileThreadStore({ stateDir: config.stateDir }));
-  const kernel = replace.kernel ?? (await createKernel(config, runtime));
+  const kernel = replace.kernel ?? (await createKernel(config, runtime, telemetry.outgoing));
   const desk = new ThreadDesk(store, maxCachedThreads, async (record) => releaseDeadRun(record));
   const timers = new InterruptTimers(desk, kernel, runtime, maxTerminalExecutions);
   const recent = new RecentRuns(runtime.clock, config.detachGraceMs);
@@ -124,12 +124,12 @@ export async function compose(
 }
 
 /** Loads only the kernel that is asked for: the embedded agent brings a template language along, a child brings none. */
-async function createKernel(config: Config, runtime: Runtime): Promise<Kernel> {
+async function createKernel(config: Config, runtime: Runtime, outgoing: OutgoingHeaders): Promise<Kernel> {
   const profile = config.kernelProfile === 'auto' ? {} : { profile: config.kernelProfile };
   const token = config.kernelToken === undefined ? {} : { token: config.kernelToken };
   if (config.kernelUrl !== undefined) {
     const { RemoteKernel } = await import('../outbound/kernel/remote-kernel.ts');
-    return new RemoteKernel({ url: config.kernelUrl, log: runtime.log, ...token, ...profile });
+    return new RemoteKernel({ url: config.kernelUrl, log: runtime.log, outgoing, ...token, ...profile });
   }
   if (config.kernelCommand !== undefined) {
     const { ChildKernel } = await import('../outbound/kernel/child-kernel.ts');
@@ -138,6 +138,7 @@ async function createKernel(config: Config, runtime: Runtime): Promise<Kernel> {
       environment: config.childEnvironment,
       allowedCwds: config.allowedCwds,
       runtime,
+      outgoing,
       ...profile,
     });
   }

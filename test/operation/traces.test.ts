@@ -1,6 +1,7 @@
 /** What a trace shows: who asked, the run, each call of the kernel, each tool, each turn at the model; all of it ended. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { KernelError } from '../../src/errors/kernel-error.ts';
+import { startFakeKernel } from '../fake-kernel/start.ts';
 import { call, input, openRun, run } from '../support/requests.ts';
 import {
   aborted,
@@ -116,6 +117,18 @@ describe('the trace of a run', () => {
       expect(each.links.map((link) => link.context.spanId)).toEqual([upgrade?.spanContext().spanId]);
       expect(each.attributes['session.id']).toBe(sessionId);
     }
+  });
+
+  it('goes on in a kernel that is another process', async () => {
+    const kernel = await startFakeKernel();
+    const server = await startServer({ environment: { AGUI_KERNEL_URL: kernel.url } });
+
+    await run(`${server.url}/invocations`, input(), headers);
+
+    const [sent] = spans.named('a2a SendStreamingMessage');
+    const call = kernel.calls.find(({ method }) => method === 'SendStreamingMessage');
+    expect(call?.headers['traceparent']).toBe(`00-${callerTrace}-${sent?.spanContext().spanId}-01`);
+    expect(call?.headers['baggage']).toBe(`session.id=${sessionId}`);
   });
 
   it('has nothing of what was said', async () => {

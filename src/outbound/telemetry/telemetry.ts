@@ -1,4 +1,5 @@
 /** Traces and numbers of this process, put together. */
+import { context, propagation } from '@opentelemetry/api';
 import type { Clock } from '../../ports/runtime.ts';
 import type { Meter, Telemetry } from '../../ports/telemetry.ts';
 import { Flusher } from './flusher.ts';
@@ -20,6 +21,11 @@ export function createTelemetry({ clock, version, meter: other }: TelemetryParts
   return {
     tracer: new OtelTracer(version),
     meter,
+    outgoing() {
+      const headers: Record<string, string> = {};
+      propagation.inject(context.active(), headers);
+      return headers;
+    },
     flush: () => flusher.flush(),
     measured: (store) => measuredStore(store, meter, clock),
   };
