@@ -84,6 +84,7 @@ function fillDefaults(given: Given) {
     corsOrigins: given.corsOrigins ?? [],
     language: chooseLanguage({ preferred: given.language, acceptLanguage: undefined, fallback: 'en' }),
     drainMs: (given.drainS ?? 10) * 1_000,
+    metricsPort: given.metricsPort,
     logLevel: given.logLevel ?? 'info',
   } as const;
 }

@@ -215,6 +215,12 @@ export const settings = {
     shownDefault: 'en',
   }),
   drainS: setting('AGUI_DRAIN_S', whole(0, 600), 'Seconds that a stop may take', { shownDefault: '10' }),
+  metricsPort: setting(
+    'AGUI_METRICS_PORT',
+    whole(0, 65_535),
+    'Second port, which serves numbers as Prometheus text at /metrics',
+    { shownDefault: 'none' },
+  ),
   logLevel: setting(
     'AGUI_LOG_LEVEL',
     choice('debug', 'info', 'warn', 'error', 'silent'),
