@@ -11,13 +11,15 @@ import type { LedgerSettings } from './run-ledger.ts';
 import type { ThreadDesk } from './thread-desk.ts';
 
 export interface DriverSettings extends LedgerSettings {
+  /** A run that takes longer is stopped. */
+  readonly deadlineMs: number;
   /** How long to go on reading after a state that looks final, for what a kernel sends behind it. */
   readonly lingerMs: number;
   /** How long a cancelled run waits for its task's name, so that it can be cancelled upstream. */
   readonly nameTaskMs: number;
 }
 
-export const defaultDriverSettings: Omit<DriverSettings, keyof LedgerSettings> = {
+export const defaultDriverSettings: Omit<DriverSettings, keyof LedgerSettings | 'deadlineMs'> = {
   lingerMs: 2_000,
   nameTaskMs: 10_000,
 };

@@ -10,7 +10,7 @@ import { endOf, latch } from '../domain/run/task-state.ts';
 import type { ThreadRecord } from '../domain/thread/thread.ts';
 import { assertNever } from '../errors/assert-never.ts';
 import { type Fault, fault } from '../errors/fault.ts';
-import type { Kernel, KernelBatch, KernelProfile } from '../ports/kernel.ts';
+import type { KernelBatch, KernelProfile } from '../ports/kernel.ts';
 import type { TaskState } from '../protocol/a2a.ts';
 import { type ContentEvent, protocolVersion, type TokenUsage } from '../protocol/events.ts';
 import type { RunId, TaskId, ThreadAddress } from '../protocol/ids.ts';
@@ -20,15 +20,12 @@ import { translateRecovery } from '../translate/translate-recovery.ts';
 import type { DrivenRun, DriverParts } from './driven-run.ts';
 import { cancelTask, toRunFault } from './kernel-fault.ts';
 import type { LiveRun } from './live-runs.ts';
-import type { AcceptedAnswer, Opening } from './opening.ts';
+import type { AcceptedAnswer, Opening, Prepare } from './opening.ts';
 import type { RunEnding, RunFeed } from './run-feed.ts';
 import { RunLedger } from './run-ledger.ts';
 import { RunOutput } from './run-output.ts';
 import { RunReport } from './run-report.ts';
 import { type OpenStream, readTask } from './task-stream.ts';
-
-/** Finds out how the run goes on; asks the kernel that it is given. */
-export type Prepare = (signal: AbortSignal, ledger: RunLedger, kernel: Kernel) => Promise<Opening>;
 
 export class RunDriver implements LiveRun {
   readonly feed: RunFeed;
@@ -48,6 +45,7 @@ export class RunDriver implements LiveRun {
   /** A resume has nothing to announce before an answer was taken. */
   #hasAccepted: boolean;
   #endReading: (() => void) | undefined;
+  #endDeadline: () => void = () => undefined;
   #upstreamCancel: Promise<void> | undefined;
 
   constructor(parts: DriverParts, run: DrivenRun) {
@@ -63,11 +61,6 @@ export class RunDriver implements LiveRun {
     this.#output = new RunOutput(run.feed, run.runId, this.#report);
     this.runId = run.runId;
     this.address = run.record.address;
-  }
-
-  /** The kernel as this run calls it. */
-  get kernel(): Kernel {
-    return this.#report.kernel;
   }
 
   get executionId(): ThreadRecord['execution']['executionId'] {
@@ -89,14 +82,17 @@ export class RunDriver implements LiveRun {
 
   /** Drives to the end. Never rejects: whatever goes wrong is the run's ending. */
   async drive(prepare: Prepare): Promise<void> {
+    const { clock } = this.#parts.runtime;
+    this.#endDeadline = clock.after(this.#parts.settings.deadlineMs, () => this.#overrun());
     try {
-      const opening = await prepare(this.#reading.signal, this.#ledger, this.kernel);
+      const opening = await prepare(this.#reading.signal, this.#ledger, this.#report.kernel);
       this.#memory = opening.memory;
       this.#profile = opening.profile;
       if (!this.#output.hasEnded) await this.#carryOut(opening);
     } catch (thrown) {
       await this.#fail(thrown);
     } finally {
+      this.#endDeadline();
       this.#endReading?.();
       this.#reading.abort();
       await this.#upstreamCancel?.catch(() => undefined);
@@ -149,7 +145,7 @@ export class RunDriver implements LiveRun {
 
   async #follow(open: OpenStream): Promise<void> {
     const frames = readTask(open, {
-      kernel: this.kernel,
+      kernel: this.#report.kernel,
       clock: this.#parts.runtime.clock,
       signal: this.#reading.signal,
       // Until an answer was taken there is nothing to follow: the task still waits for it.
@@ -172,7 +168,7 @@ export class RunDriver implements LiveRun {
   async #recover(taskId: TaskId): Promise<void> {
     if (this.#memory === undefined || this.#profile !== 'iac-code') return;
     const { pipelineSequence } = resumePoint(this.#memory);
-    const state = await this.kernel.pipelineState(taskId, pipelineSequence, this.#reading.signal);
+    const state = await this.#report.kernel.pipelineState(taskId, pipelineSequence, this.#reading.signal);
     if (state !== undefined) this.#output.emit(translateRecovery(this.#memory, state).events);
   }
 
@@ -249,6 +245,16 @@ export class RunDriver implements LiveRun {
     this.#reading.abort();
   }
 
+  /** A kernel that never ends must not hold its session for ever. */
+  #overrun(): void {
+    if (this.#output.hasEnded) return;
+    const isNameless = this.#taskId === null;
+    // Never rejects; what the kernel still has to hear is waited for at the end of the drive.
+    void this.#fail(fault('run-deadline'));
+    if (isNameless) this.#readAtMost(this.#parts.settings.nameTaskMs);
+    else this.#reading.abort();
+  }
+
   async #fail(thrown: unknown): Promise<void> {
     if (this.#output.hasEnded) return;
     const problem = toRunFault(thrown);
@@ -278,7 +284,7 @@ export class RunDriver implements LiveRun {
   #cancelUpstream(): Promise<void> {
     const taskId = this.#taskId;
     if (taskId === null) return Promise.resolve();
-    this.#upstreamCancel ??= cancelTask(this.kernel, taskId);
+    this.#upstreamCancel ??= cancelTask(this.#report.kernel, taskId);
     return this.#upstreamCancel;
   }
 

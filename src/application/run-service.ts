@@ -52,13 +52,15 @@ export interface AttachRequest {
   readonly language: string;
 }
 
+export type LostReader = 'cancel' | 'detach' | 'told-to-return';
+
 export interface StartedRun {
   readonly reader: RunReader;
   /**
    * The reader's connection is gone before the run's end. `usual` is what that means on its transport, unless the
-   * deployment says otherwise.
+   * deployment says otherwise; a reader that was told to come back is waited for in any case.
    */
-  readerLost(usual: 'cancel' | 'detach'): void;
+  readerLost(usual: LostReader): void;
 }
 
 export type CancelResult = 'cancelled' | 'already_terminal' | 'not_found';

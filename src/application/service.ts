@@ -20,15 +20,17 @@ import { InterruptedTraces } from './interrupted-traces.ts';
 import { cancelTask } from './kernel-fault.ts';
 import type { LiveRun, LiveRuns } from './live-runs.ts';
 import { addressedMessage, openNewRun, readUserMessage, type UserMessage } from './new-run.ts';
+import type { Prepare } from './opening.ts';
 import type { RecentRuns } from './recent-runs.ts';
 import { openResume } from './resume-run.ts';
-import { type Prepare, RunDriver } from './run-driver.ts';
+import { RunDriver } from './run-driver.ts';
 import { defaultFeedLimits, RunFeed } from './run-feed.ts';
 import type {
   AttachRequest,
   Caller,
   CancelResult,
   HealthStatus,
+  LostReader,
   RunRequest,
   RunService,
   StartedRun,
@@ -238,13 +240,14 @@ export class Service implements RunService {
   }
 
   /** The policy for a lost connection, in its one place. A run that somebody else still reads goes on. */
-  #readerLost(run: LiveRun, usual: 'cancel' | 'detach'): void {
+  #readerLost(run: LiveRun, usual: LostReader): void {
     const { onDisconnect, detachGraceMs } = this.#parts.settings;
     const stop = (): void => {
       if (run.feed.readers === 0)
         run.stop(fault('cancelled')).catch((problem: Fault) => this.#tellLog(problem));
     };
-    if ((onDisconnect ?? usual) === 'cancel') stop();
+    const policy = usual === 'told-to-return' ? usual : (onDisconnect ?? usual);
+    if (policy === 'cancel') stop();
     else this.#parts.runtime.clock.after(detachGraceMs, stop);
   }
 

@@ -89,6 +89,7 @@ export async function compose(
     settings: {
       driver: {
         ...defaultDriverSettings,
+        deadlineMs: config.runDeadlineMs,
         interruptTtlMs: config.interruptTtlMs,
         maxTerminalExecutions,
         maxApplied,
@@ -103,9 +104,11 @@ export async function compose(
     requireSession: config.requireSession,
   };
   const heartbeats = new Heartbeats(runtime.clock, config.heartbeatMs);
+  const { streamDeadlineMs } = config;
   const shared = { service, callers, runtime, telemetry, heartbeats, fallbackLanguage: config.language };
   const app = createExpressApp({
     ...shared,
+    streamDeadlineMs,
     serverVersion,
     body: { maxBytes: config.maxBodyBytes, stallMs: bodyStallMs },
   });
@@ -114,7 +117,7 @@ export async function compose(
     allowedOrigins: config.corsOrigins,
     maxMessageBytes: config.maxBodyBytes,
     maxSockets: config.maxSockets,
-    limits: { ...socketLimits, ...replace.socketLimits },
+    limits: { ...socketLimits, maxAgeMs: streamDeadlineMs, ...replace.socketLimits },
   });
   const http = createServer(app);
   http.on('upgrade', sockets.upgrade);

@@ -77,6 +77,8 @@ function fillDefaults(given: Given) {
     interruptTtlMs: (given.interruptTtlS ?? 540) * 1_000,
     heartbeatMs: (given.heartbeatS ?? 15) * 1_000,
     onDisconnect: given.onDisconnect,
+    runDeadlineMs: (given.runDeadlineS ?? 7_200) * 1_000,
+    streamDeadlineMs: (given.streamDeadlineS ?? 3_540) * 1_000,
     detachGraceMs: (given.detachGraceS ?? 60) * 1_000,
     maxBodyBytes: given.maxBodyBytes ?? 12_582_912,
     maxRuns: given.maxRuns ?? 1_000,

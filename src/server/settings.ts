@@ -178,6 +178,18 @@ export const settings = {
       shownDefault: 'cancel for SSE, detach for /ws',
     },
   ),
+  runDeadlineS: setting(
+    'AGUI_RUN_DEADLINE_S',
+    whole(1, 86_400),
+    'Seconds after which a run is stopped, whatever its agent does',
+    { shownDefault: '7200' },
+  ),
+  streamDeadlineS: setting(
+    'AGUI_STREAM_DEADLINE_S',
+    whole(0, 86_400),
+    'Seconds after which a stream of /invocations or a socket ends while its run goes on, to be attached to; 0 never',
+    { shownDefault: '3540, below the 60 minutes of the platform' },
+  ),
   detachGraceS: setting(
     'AGUI_DETACH_GRACE_S',
     whole(0, 3_600),

@@ -22,6 +22,8 @@ export interface HttpParts {
   readonly body: BodyLimits;
   readonly fallbackLanguage: Language;
   readonly serverVersion: string;
+  /** After so long a stream of the AgentCore door ends by itself; 0 for never. */
+  readonly streamDeadlineMs: number;
 }
 
 const cancelPath = '/extensions/iac-code/v1/executions/:executionId/cancel';

@@ -9,6 +9,7 @@ import { eventStreamMediaType } from '../../wire/sse-frame.ts';
 import { type CallerRules, identifyCaller } from '../caller.ts';
 import { answerControl, isControl, parseControl } from '../control.ts';
 import { readRunRequest } from '../run-request.ts';
+import { DeadlineReader } from '../stream/deadline.ts';
 import type { Heartbeats } from '../stream/heartbeats.ts';
 import { pump } from '../stream/pump.ts';
 import type { Exchange } from './exchange.ts';
@@ -22,6 +23,7 @@ export interface RunRouteParts {
   readonly heartbeats: Heartbeats;
   readonly clock: Clock;
   readonly telemetry: Telemetry;
+  readonly streamDeadlineMs: number;
 }
 
 export async function runRoute(exchange: Exchange, door: Door, parts: RunRouteParts): Promise<void> {
@@ -43,8 +45,12 @@ export async function runRoute(exchange: Exchange, door: Door, parts: RunRoutePa
     },
     onHeartbeat: () => telemetry.meter.heartbeat(),
   });
-  const outcome = await pump(run.reader, writer, exchange.audience, parts.heartbeats);
-  if (outcome === 'gone') run.readerLost('cancel');
+  // Only this door can be attached to.
+  const ms = door === 'agentcore' ? parts.streamDeadlineMs : 0;
+  const limited = ms === 0 ? undefined : new DeadlineReader(run.reader, ms, parts.clock);
+  const outcome = await pump(limited ?? run.reader, writer, exchange.audience, parts.heartbeats);
+  if (limited?.isOver === true) run.readerLost('told-to-return');
+  else if (outcome === 'gone') run.readerLost('cancel');
 }
 
 function start(

@@ -37,6 +37,8 @@ export interface SocketLimits {
   readonly pingMs: number;
   /** A socket without a run or a message for so long is closed. */
   readonly idleMs: number;
+  /** A socket that is older is closed, its runs going on; 0 for never. */
+  readonly maxAgeMs: number;
   /** Messages that a client may send in a second, and at once. */
   readonly messagesPerSecond: number;
 }
@@ -60,6 +62,7 @@ export class Connection {
   readonly #rate: FrameRate;
   #streams = 0;
   #unanswered = 0;
+  readonly #openedAt: number;
   #quietSince: number;
   #messages = { since: 0, count: 0 };
   #endTick: () => void = () => undefined;
@@ -73,7 +76,8 @@ export class Connection {
       transport: 'ws',
     });
     this.#rate = new FrameRate(parts.runtime.clock);
-    this.#quietSince = parts.runtime.clock.now();
+    this.#openedAt = parts.runtime.clock.now();
+    this.#quietSince = this.#openedAt;
     const { socket } = opened;
     socket.on('message', (data, isBinary) => void this.#receive(data, isBinary));
     socket.on('pong', () => {
@@ -98,6 +102,7 @@ export class Connection {
   #tick(): void {
     this.#endTick = this.#parts.runtime.clock.after(this.#parts.limits.pingMs, () => {
       const { socket } = this.#opened;
+      if (this.#isTooOld()) return socket.close(goingAway);
       if (this.#unanswered >= 2) return socket.terminate();
       const quietMs = this.#parts.runtime.clock.now() - this.#quietSince;
       if (this.#streams === 0 && quietMs >= this.#parts.limits.idleMs) return socket.close(goingAway);
@@ -105,6 +110,11 @@ export class Connection {
       socket.ping();
       return this.#tick();
     });
+  }
+
+  #isTooOld(): boolean {
+    const { maxAgeMs } = this.#parts.limits;
+    return maxAgeMs > 0 && this.#parts.runtime.clock.now() - this.#openedAt >= maxAgeMs;
   }
 
   async #receive(data: RawData, isBinary: boolean): Promise<void> {
