@@ -25,7 +25,7 @@ export class RunReport {
   readonly #parts: ReportParts;
   readonly #spans: RunSpans;
   readonly #startedAt: number;
-  #firstEventAt: number | undefined;
+  #firstEventMs: number | undefined;
   #waitingSince: number | undefined;
   #kernelMs = 0;
   #bytes = 0;
@@ -57,17 +57,17 @@ export class RunReport {
 
   heard(): void {
     if (this.#waitingSince === undefined) return;
-    this.#kernelMs += this.#parts.runtime.clock.now() - this.#waitingSince;
+    this.#kernelMs += this.#elapsed(this.#waitingSince);
     this.#waitingSince = undefined;
   }
 
   /** All of the run is said. */
   ended(ending: RunEnding): void {
     this.heard();
-    const { runtime, telemetry } = this.#parts;
-    const durationMs = runtime.clock.now() - this.#startedAt;
+    const { telemetry } = this.#parts;
+    const durationMs = this.#elapsed(this.#startedAt);
     const fault = 'fault' in ending ? ending.fault.code : undefined;
-    const firstEventMs = this.#firstEventAt === undefined ? undefined : this.#firstEventAt - this.#startedAt;
+    const firstEventMs = this.#firstEventMs;
     const counts = { events: this.#run.feed.last, messages: this.#messages, toolCalls: this.#toolCalls };
     this.log.info('run ended', {
       executionId: this.#run.record.execution.executionId,
@@ -85,10 +85,15 @@ export class RunReport {
     this.#spans.ended(ending, counts);
   }
 
+  /** Never negative: a clock may be set back. */
+  #elapsed(since: number): number {
+    return Math.max(0, this.#parts.runtime.clock.now() - since);
+  }
+
   /** Bytes are those of what was said: text, reasoning, arguments and results, in UTF-8. */
   #count(item: RunItem): void {
     if (item.type === 'RUN_STARTED') return;
-    this.#firstEventAt ??= this.#parts.runtime.clock.now();
+    this.#firstEventMs ??= this.#elapsed(this.#startedAt);
     switch (item.type) {
       case 'TEXT_MESSAGE_CONTENT':
       case 'REASONING_MESSAGE_CONTENT':

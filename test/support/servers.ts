@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { systemClock, systemIds } from '../../src/outbound/system/system-runtime.ts';
-import type { Log, Runtime } from '../../src/ports/runtime.ts';
+import type { Clock, Log, Runtime } from '../../src/ports/runtime.ts';
 import type { Replacements } from '../../src/server/compose.ts';
 import { type Environment, readConfig } from '../../src/server/config.ts';
 import { type RunningServer, serve } from '../../src/server/serve.ts';
@@ -26,12 +26,14 @@ export interface TestServerOptions {
   readonly replace?: Replacements;
   /** Keep the files of an earlier server, as a restart does. */
   readonly folder?: string;
+  /** A clock that can jump. */
+  readonly clock?: Clock;
 }
 
 export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
   const folder = options.folder ?? (await temporaryFolder());
   const log: LogLine[] = [];
-  const runtime: Runtime = { clock: systemClock, ids: systemIds, log: recordingLog(log) };
+  const runtime: Runtime = { clock: options.clock ?? systemClock, ids: systemIds, log: recordingLog(log) };
   const config = readConfig({
     AGUI_HOST: '127.0.0.1',
     AGUI_PORT: '0',

@@ -174,7 +174,8 @@ export class Connection {
 
   #isTooMany(): boolean {
     const now = this.#parts.runtime.clock.now();
-    if (now - this.#messages.since >= 1_000) this.#messages = { since: now, count: 0 };
+    // Apart by more than a second in either direction: a clock may be set back.
+    if (Math.abs(now - this.#messages.since) >= 1_000) this.#messages = { since: now, count: 0 };
     this.#messages.count += 1;
     return this.#messages.count > this.#parts.limits.messagesPerSecond;
   }
