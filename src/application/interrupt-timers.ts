@@ -11,8 +11,11 @@ import type { ThreadAddress } from '../protocol/ids.ts';
 import { cancelTask } from './kernel-fault.ts';
 import type { ThreadDesk } from './thread-desk.ts';
 
-/** The longest that a timer can be set for; what is due later is looked at again then. */
-const maxTimerMs = 2_147_483_647;
+/**
+ * What is due later is looked at again after this long: a timer stands still while the machine is frozen, and the clock
+ * does not.
+ */
+const maxTimerMs = 60_000;
 
 export class InterruptTimers {
   readonly #desk: ThreadDesk;
@@ -32,11 +35,17 @@ export class InterruptTimers {
   watch({ address, execution }: ThreadRecord): void {
     const due = earliestDue(execution.pending);
     this.forget(address);
-    if (due === undefined) return;
+    if (due !== undefined) this.#set(address, due);
+  }
+
+  #set(address: ThreadAddress, due: number): void {
     const ms = Math.min(Math.max(0, due - this.#runtime.clock.now()), maxTimerMs);
     this.#timers.set(
       addressKey(address),
-      this.#runtime.clock.after(ms, () => void this.#expire(address)),
+      this.#runtime.clock.after(ms, () => {
+        if (this.#runtime.clock.now() < due) this.#set(address, due);
+        else void this.#expire(address);
+      }),
     );
   }
 

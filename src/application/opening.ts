@@ -1,9 +1,10 @@
 /** How a run goes on once it has begun: found out in its own stream, so that what fails is the run's own ending. */
 import type { Answer } from '../domain/interrupts/answer.ts';
-import type { KernelBatch, KernelProfile } from '../ports/kernel.ts';
+import type { Kernel, KernelBatch, KernelProfile } from '../ports/kernel.ts';
 import type { ContentEvent } from '../protocol/events.ts';
 import type { TaskId } from '../protocol/ids.ts';
 import type { Memory } from '../translate/memory.ts';
+import type { RunLedger } from './run-ledger.ts';
 
 export interface AcceptedAnswer {
   readonly answer: Answer;
@@ -34,3 +35,6 @@ export type Opening =
   | { readonly kind: 'interrupt-again'; readonly profile: KernelProfile; readonly memory: Memory }
   /** The caller walked away from a question, and the task with it. */
   | { readonly kind: 'withdrawn'; readonly profile: KernelProfile; readonly memory: Memory };
+
+/** Finds out how a run goes on; asks the kernel that it is given. */
+export type Prepare = (signal: AbortSignal, ledger: RunLedger, kernel: Kernel) => Promise<Opening>;

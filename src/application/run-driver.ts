@@ -20,11 +20,11 @@ import { translateRecovery } from '../translate/translate-recovery.ts';
 import type { DrivenRun, DriverParts } from './driven-run.ts';
 import { cancelTask, toRunFault } from './kernel-fault.ts';
 import type { LiveRun } from './live-runs.ts';
-import type { AcceptedAnswer, Opening } from './opening.ts';
+import type { AcceptedAnswer, Opening, Prepare } from './opening.ts';
 import type { RunEnding, RunFeed } from './run-feed.ts';
 import { RunLedger } from './run-ledger.ts';
 import { RunOutput } from './run-output.ts';
-import { reportEnd } from './run-report.ts';
+import { RunReport } from './run-report.ts';
 import { type OpenStream, readTask, takeUp } from './task-stream.ts';
 
 export class RunDriver implements LiveRun {
@@ -36,6 +36,7 @@ export class RunDriver implements LiveRun {
   readonly #run: DrivenRun;
   readonly #ledger: RunLedger;
   readonly #output: RunOutput;
+  readonly #report: RunReport;
   readonly #reading = new AbortController();
   readonly #leave: () => void;
   #memory: Memory | undefined;
@@ -44,6 +45,7 @@ export class RunDriver implements LiveRun {
   /** A resume has nothing to announce before an answer was taken. */
   #hasAccepted: boolean;
   #endReading: (() => void) | undefined;
+  #endDeadline: () => void = () => undefined;
   #upstreamCancel: Promise<void> | undefined;
 
   constructor(parts: DriverParts, run: DrivenRun) {
@@ -55,7 +57,8 @@ export class RunDriver implements LiveRun {
     this.left = promise;
     this.#leave = resolve;
     this.feed = run.feed;
-    this.#output = new RunOutput(run.feed, run.runId, reportEnd(run, parts.runtime));
+    this.#report = new RunReport(run, parts);
+    this.#output = new RunOutput(run.feed, run.runId, this.#report);
     this.runId = run.runId;
     this.address = run.record.address;
   }
@@ -78,15 +81,18 @@ export class RunDriver implements LiveRun {
   }
 
   /** Drives to the end. Never rejects: whatever goes wrong is the run's ending. */
-  async drive(prepare: (signal: AbortSignal, ledger: RunLedger) => Promise<Opening>): Promise<void> {
+  async drive(prepare: Prepare): Promise<void> {
+    const { clock } = this.#parts.runtime;
+    this.#endDeadline = clock.after(this.#parts.settings.deadlineMs, () => this.#overrun());
     try {
-      const opening = await prepare(this.#reading.signal, this.#ledger);
+      const opening = await prepare(this.#reading.signal, this.#ledger, this.#report.kernel);
       this.#memory = opening.memory;
       this.#profile = opening.profile;
       if (!this.#output.hasEnded) await this.#carryOut(opening);
     } catch (thrown) {
       await this.#fail(thrown);
     } finally {
+      this.#endDeadline();
       this.#endReading?.();
       this.#reading.abort();
       await this.#upstreamCancel?.catch(() => undefined);
@@ -141,7 +147,7 @@ export class RunDriver implements LiveRun {
 
   async #follow(open: OpenStream): Promise<void> {
     const frames = readTask(open, {
-      kernel: this.#parts.kernel,
+      kernel: this.#report.kernel,
       clock: this.#parts.runtime.clock,
       signal: this.#reading.signal,
       // Until an answer was taken there is nothing to follow: the task still waits for it.
@@ -149,10 +155,13 @@ export class RunDriver implements LiveRun {
       recover: (taskId) => this.#recover(taskId),
       isDecided: () => endOf(this.#state) !== undefined,
     });
+    this.#report.waits();
     for await (const batch of frames) {
+      this.#report.heard();
       await this.#take(batch);
       if (this.#reading.signal.aborted) break;
       await this.feed.room();
+      this.#report.waits();
     }
     if (!this.#output.hasEnded) this.#endByState();
   }
@@ -161,7 +170,7 @@ export class RunDriver implements LiveRun {
   async #recover(taskId: TaskId): Promise<void> {
     if (this.#memory === undefined || this.#profile !== 'iac-code') return;
     const { pipelineSequence } = resumePoint(this.#memory);
-    const state = await this.#parts.kernel.pipelineState(taskId, pipelineSequence, this.#reading.signal);
+    const state = await this.#report.kernel.pipelineState(taskId, pipelineSequence, this.#reading.signal);
     if (state !== undefined) this.#output.emit(translateRecovery(this.#memory, state).events);
   }
 
@@ -238,14 +247,20 @@ export class RunDriver implements LiveRun {
     this.#reading.abort();
   }
 
+  /** A kernel that never ends must not hold its session for ever. */
+  #overrun(): void {
+    if (this.#output.hasEnded) return;
+    const isNameless = this.#taskId === null;
+    // Never rejects; what the kernel still has to hear is waited for at the end of the drive.
+    void this.#fail(fault('run-deadline'));
+    if (isNameless) this.#readAtMost(this.#parts.settings.nameTaskMs);
+    else this.#reading.abort();
+  }
+
   async #fail(thrown: unknown): Promise<void> {
     if (this.#output.hasEnded) return;
     const problem = toRunFault(thrown);
-    this.#parts.runtime.log.warn('run failed', {
-      runId: this.runId,
-      fault: problem.fault,
-      cause: problem.cause,
-    });
+    this.#report.log.warn('run failed', { reason: problem.fault, cause: problem.cause });
     const keepsTask = this.#ledger.isWaiting && problem.fault !== 'state-not-saved';
     this.#end({ kind: 'failed', fault: problem, usage: this.#usage() }, keepsTask);
     if (keepsTask) this.#run.interrupted(this.#ledger.record);
@@ -259,7 +274,7 @@ export class RunDriver implements LiveRun {
     const isSaved = ending.kind !== 'failed' || ending.fault.fault !== 'state-not-saved';
     if (!keepsTask && isSaved) this.#announceSession(true);
     (keepsTask ? this.#ledger.end() : this.#ledger.settle()).catch((cause: unknown) => {
-      this.#parts.runtime.log.warn('end of run not saved', { runId: this.runId, cause });
+      this.#report.log.warn('end of run not saved', { cause });
     });
     this.#output.close(ending);
   }
@@ -271,7 +286,7 @@ export class RunDriver implements LiveRun {
   #cancelUpstream(): Promise<void> {
     const taskId = this.#taskId;
     if (taskId === null) return Promise.resolve();
-    this.#upstreamCancel ??= cancelTask(this.#parts.kernel, taskId);
+    this.#upstreamCancel ??= cancelTask(this.#report.kernel, taskId);
     return this.#upstreamCancel;
   }
 

@@ -6,6 +6,12 @@ import type { AgUiEvent } from '../protocol/events.ts';
 import { sessionEvent } from '../translate/session-event.ts';
 import type { RunEnding, RunFeed, RunItem } from './run-feed.ts';
 
+/** Told of all that a run says, and of its ending, once, when all of it is in the feed. */
+export interface RunWitness {
+  said(items: readonly RunItem[]): void;
+  ended(ending: RunEnding): void;
+}
+
 export class RunOutput {
   readonly #feed: RunFeed;
   readonly #runId: string;
@@ -13,12 +19,11 @@ export class RunOutput {
   #hasEnded = false;
   #hasSessionEvent = false;
 
-  readonly #closed: (ending: RunEnding) => void;
+  readonly #witness: RunWitness;
 
-  /** `closed` is told of the ending, once, when all of it is in the feed. */
-  constructor(feed: RunFeed, runId: string, closed: (ending: RunEnding) => void) {
+  constructor(feed: RunFeed, runId: string, witness: RunWitness) {
     this.#feed = feed;
-    this.#closed = closed;
+    this.#witness = witness;
     this.#runId = runId;
   }
 
@@ -32,6 +37,7 @@ export class RunOutput {
     this.#order.admit(events, lawful);
     // The order guard adds and drops events of the kinds that it is given: no terminal event can come out of it.
     this.#feed.append(lawful as RunItem[]);
+    this.#witness.said(lawful as RunItem[]);
   }
 
   /** Once per run: as soon as the kernel's names are known, or with what is known by the end (`isLast`). */
@@ -59,6 +65,6 @@ export class RunOutput {
     this.#hasEnded = true;
     this.#feed.append(this.#order.closeAll());
     this.#feed.end(ending);
-    this.#closed(ending);
+    this.#witness.ended(ending);
   }
 }

@@ -2,6 +2,7 @@
  * The use cases as the doors see them. Interfaces only, so that inbound code depends on what it asks for and not on how
  * it is done; `server/compose` puts `application/service` behind it.
  */
+import type { Span } from '../ports/telemetry.ts';
 import type { IacCodeProps } from '../protocol/forwarded-props.ts';
 import type { RequestId, SessionId } from '../protocol/ids.ts';
 import type { JsonObject } from '../protocol/json.ts';
@@ -28,6 +29,8 @@ export interface Caller {
   readonly acceptLanguage: string | undefined;
   /** For the agent. */
   readonly context: RequestContext;
+  /** The request's span; a socket's runs are roots of their own traces. */
+  readonly trace?: { readonly span: Span; readonly isSocket: boolean };
 }
 
 export interface RunRequest {
@@ -54,13 +57,15 @@ export interface AttachRequest {
   readonly language: string;
 }
 
+export type LostReader = 'cancel' | 'detach' | 'told-to-return';
+
 export interface StartedRun {
   readonly reader: RunReader;
   /**
    * The reader's connection is gone before the run's end. `usual` is what that means on its transport, unless the
-   * deployment says otherwise.
+   * deployment says otherwise; a reader that was told to come back is waited for in any case.
    */
-  readerLost(usual: 'cancel' | 'detach'): void;
+  readerLost(usual: LostReader): void;
 }
 
 export type CancelResult = 'cancelled' | 'already_terminal' | 'not_found';

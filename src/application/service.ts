@@ -6,6 +6,7 @@ import type { ThreadRecord } from '../domain/thread/thread.ts';
 import { type Fault, fault } from '../errors/fault.ts';
 import type { Kernel } from '../ports/kernel.ts';
 import type { Runtime } from '../ports/runtime.ts';
+import type { Telemetry } from '../ports/telemetry.ts';
 import type { Workspaces } from '../ports/workspaces.ts';
 import type { A2aMessage } from '../protocol/a2a.ts';
 import { runId, type ThreadAddress, threadId } from '../protocol/ids.ts';
@@ -17,22 +18,23 @@ import type { DriverSettings } from './driven-run.ts';
 import { enterSession, type SessionParts } from './enter-session.ts';
 import type { Health } from './health.ts';
 import type { InterruptTimers } from './interrupt-timers.ts';
+import { InterruptedTraces } from './interrupted-traces.ts';
 import { cancelTask } from './kernel-fault.ts';
 import type { LiveRun, LiveRuns } from './live-runs.ts';
 import { addressedMessage, openNewRun, readUserMessage, type UserMessage } from './new-run.ts';
-import type { Opening } from './opening.ts';
+import type { Prepare } from './opening.ts';
 import { isPrewarm, prewarmed } from './prewarm.ts';
 import type { RecentRuns } from './recent-runs.ts';
 import { secretsOf } from './request-secrets.ts';
 import { openResume } from './resume-run.ts';
 import { RunDriver } from './run-driver.ts';
 import { defaultFeedLimits, RunFeed } from './run-feed.ts';
-import type { RunLedger } from './run-ledger.ts';
 import type {
   AttachRequest,
   Caller,
   CancelResult,
   HealthStatus,
+  LostReader,
   RunRequest,
   RunService,
   StartedRun,
@@ -52,6 +54,7 @@ export interface ServiceParts {
   readonly kernel: Kernel;
   readonly workspaces: Workspaces;
   readonly runtime: Runtime;
+  readonly telemetry: Telemetry;
   readonly health: Health;
   readonly liveRuns: LiveRuns;
   readonly sessions: SessionParts;
@@ -65,6 +68,7 @@ export interface ServiceParts {
 
 export class Service implements RunService {
   readonly #parts: ServiceParts;
+  readonly #traces = new InterruptedTraces();
 
   constructor(parts: ServiceParts) {
     this.#parts = parts;
@@ -137,10 +141,10 @@ export class Service implements RunService {
           : current,
       );
       if (reserved?.execution.activeRunId !== request.runId) throw fault('thread-busy');
-      const kernel = this.#kernelFor(request.caller);
-      const begun = { ...request, kernel, record: reserved, isResume: false, history: [] };
-      return this.#drive(begun, release, (signal) =>
-        openJoined(reserved, runId(request.runId), kernel, signal),
+      return this.#drive(
+        { ...request, record: reserved, isResume: false, history: [] },
+        release,
+        (signal, _ledger, kernel) => openJoined(reserved, runId(request.runId), kernel, signal),
       );
     } catch (thrown) {
       release();
@@ -203,19 +207,18 @@ export class Service implements RunService {
   ): StartedRun {
     const { runtime, liveRuns, workspaces, check } = this.#parts;
     const { clock } = runtime;
-    const kernel = this.#kernelFor(request.caller);
     const { runId, parentRunId, messages, resume } = request.input;
     const previous = liveRuns.find(record.address)?.left;
     const begun = {
+      caller: request.caller,
       runId,
       parentRunId,
-      kernel,
       language: request.language,
       record,
       isResume: message === undefined,
       history: messages,
     };
-    return this.#drive(begun, release, (signal, ledger) => {
+    return this.#drive(begun, release, (signal, ledger, kernel) => {
       if (message !== undefined) {
         return openNewRun({ kernel, workspaces, request, record, message, orphan, previous, clock }, signal);
       }
@@ -225,25 +228,29 @@ export class Service implements RunService {
   }
 
   /** Sets a reserved run going; it is on its own from here. */
-  #drive(
-    begun: BegunRun,
-    release: () => void,
-    open: (signal: AbortSignal, ledger: RunLedger) => Promise<Opening>,
-  ): StartedRun {
-    const { desk, runtime, liveRuns, timers, recent, settings } = this.#parts;
-    const { kernel, record, history } = begun;
+  #drive(begun: BegunRun, release: () => void, open: Prepare): StartedRun {
+    const { desk, runtime, telemetry, liveRuns, timers, recent, settings } = this.#parts;
+    const { record, history, caller } = begun;
+    const kernel = this.#kernelFor(caller);
     const feed = new RunFeed(defaultFeedLimits, history);
     const reader = feed.reader();
     const driver = new RunDriver(
-      { desk, kernel, runtime, liveRuns, settings: settings.driver },
+      { desk, kernel, runtime, telemetry, liveRuns, settings: settings.driver },
       {
         record,
         runId: runId(begun.runId),
+        requestId: caller.requestId,
+        origin: {
+          request: caller.trace?.span,
+          isRoot: caller.trace?.isSocket === true,
+          follows: begun.isResume ? this.#traces.take(record.address) : [],
+        },
         parentRunId: begun.parentRunId,
         isResume: begun.isResume,
         feed,
         interruptTexts: this.#parts.interruptTexts(begun.language),
         interrupted: (waiting) => timers.watch(waiting),
+        leavesTrace: (ids) => this.#traces.leave(record.address, ids),
         release: () => {
           recent.keep(record.address, begun.runId, feed);
           release();
@@ -258,19 +265,20 @@ export class Service implements RunService {
   }
 
   /** The policy for a lost connection, in its one place. A run that somebody else still reads goes on. */
-  #readerLost(run: LiveRun, usual: 'cancel' | 'detach'): void {
+  #readerLost(run: LiveRun, usual: LostReader): void {
     const { onDisconnect, detachGraceMs } = this.#parts.settings;
     const stop = (): void => {
       if (run.feed.readers === 0)
         run.stop(fault('cancelled')).catch((problem: Fault) => this.#tellLog(problem));
     };
-    if ((onDisconnect ?? usual) === 'cancel') stop();
+    const policy = usual === 'told-to-return' ? usual : (onDisconnect ?? usual);
+    if (policy === 'cancel') stop();
     else this.#parts.runtime.clock.after(detachGraceMs, stop);
   }
 
   #tellLog(problem: Fault): void {
     this.#parts.runtime.log.warn('kernel not told of a cancel', {
-      fault: problem.fault,
+      reason: problem.fault,
       cause: problem.cause,
     });
   }
@@ -278,7 +286,7 @@ export class Service implements RunService {
 
 /** What a run needs to be set going, whether it is new or taken up again. */
 interface BegunRun {
-  readonly kernel: Kernel;
+  readonly caller: Caller;
   readonly record: ThreadRecord;
   readonly runId: string;
   readonly parentRunId?: string | undefined;

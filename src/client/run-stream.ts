@@ -3,7 +3,7 @@
  * the first event a failed attempt is made again as the retry policy says; after it the run is never sent again, but
  * attached to where the server has shown that this can be done.
  */
-import { type JsonObject, stringAt } from '../protocol/json.ts';
+import { type JsonObject, objectAt, stringAt } from '../protocol/json.ts';
 import { abortError, type ClientError, isClientError } from './client-error.ts';
 import type { Headers } from './headers.ts';
 import { OpenSpans } from './open-spans.ts';
@@ -67,6 +67,11 @@ export class RunStream {
       try {
         for await (const received of this.#parts.transport.stream({ ...this.#request, message })) {
           failures = 0;
+          if (this.#isToldToReturn(received.event)) {
+            message = this.#attach();
+            await pause(this.#parts.rules.baseMs, this.#request.signal);
+            break;
+          }
           yield* this.#take(received, seenBefore);
           if (isTerminal(received.event)) return;
         }
@@ -116,6 +121,13 @@ export class RunStream {
     const delayMs = rules.baseMs * 2 ** failures * (0.5 + Math.random() / 2);
     await this.#wait('attach', problem, failures, delayMs);
     return this.#attach();
+  }
+
+  /** The stream's time was over, and not the run. Its last event is not the run's, and no place in it. */
+  #isToldToReturn(event: ReceivedEvent): boolean {
+    const ours = objectAt(objectAt(event, 'metadata'), 'agentcore-agui');
+    const isDeadline = event.type === 'RUN_ERROR' && stringAt(ours, 'fault') === 'STREAM_DEADLINE';
+    return isDeadline && this.#cursor !== undefined;
   }
 
   #attach(): JsonObject {

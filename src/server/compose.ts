@@ -6,6 +6,7 @@ import { InterruptTimers } from '../application/interrupt-timers.ts';
 import { LiveRuns } from '../application/live-runs.ts';
 import { OpenSessions } from '../application/open-sessions.ts';
 import { RecentRuns } from '../application/recent-runs.ts';
+import type { RunService } from '../application/run-service.ts';
 import { Service } from '../application/service.ts';
 import { ThreadDesk } from '../application/thread-desk.ts';
 import { releaseDeadRun } from '../domain/run/settlement.ts';
@@ -23,10 +24,12 @@ import { createWorkspaces } from '../outbound/files/workspaces.ts';
 import { bearerIdentity, openIdentity } from '../outbound/identity/identities.ts';
 import { AjvAnswerSchemas } from '../outbound/schema/ajv-answer-schemas.ts';
 import { compileLinearPattern } from '../outbound/schema/re2-pattern.ts';
+import { createTelemetry } from '../outbound/telemetry/telemetry.ts';
 import type { Identity } from '../ports/identity.ts';
 import type { Kernel } from '../ports/kernel.ts';
 import type { RateLimit } from '../ports/rate-limit.ts';
 import type { Runtime } from '../ports/runtime.ts';
+import type { Meter, OutgoingHeaders, Telemetry } from '../ports/telemetry.ts';
 import type { ThreadStore } from '../ports/thread-store.ts';
 import type { Config } from './config.ts';
 import { publicAddress } from './public-address.ts';
@@ -56,12 +59,15 @@ export interface ComposedServer {
   readonly recent: RecentRuns;
   readonly kernel: Kernel;
   readonly store: ThreadStore;
+  readonly telemetry: Telemetry;
 }
 
 /** What tests put in the place of the real thing. */
 export interface Replacements {
   readonly kernel?: Kernel;
   readonly store?: ThreadStore;
+  /** Told of the numbers, besides OpenTelemetry. */
+  readonly meter?: Meter;
   readonly socketLimits?: Partial<SocketLimits>;
 }
 
@@ -73,8 +79,9 @@ export async function compose(
 ): Promise<ComposedServer> {
   const health = new Health(runtime.clock);
   const liveRuns = new LiveRuns(health, config.maxRuns);
-  const store = replace.store ?? new FileThreadStore({ stateDir: config.stateDir });
-  const kernel = replace.kernel ?? (await createKernel(config, runtime));
+  const telemetry = createTelemetry({ clock: runtime.clock, version: serverVersion, meter: replace.meter });
+  const store = telemetry.measured(replace.store ?? new FileThreadStore({ stateDir: config.stateDir }));
+  const kernel = replace.kernel ?? (await createKernel(config, runtime, telemetry.outgoing));
   const desk = new ThreadDesk(store, maxCachedThreads, async (record) => releaseDeadRun(record));
   const timers = new InterruptTimers(desk, kernel, runtime, maxTerminalExecutions);
   const recent = new RecentRuns(runtime.clock, config.detachGraceMs);
@@ -87,6 +94,7 @@ export async function compose(
     kernel,
     workspaces: createWorkspaces({ workspaceRoot: config.workspaceDir, allowed: config.allowedCwds }),
     runtime,
+    telemetry,
     health,
     liveRuns,
     sessions: {
@@ -97,6 +105,7 @@ export async function compose(
     settings: {
       driver: {
         ...defaultDriverSettings,
+        deadlineMs: config.runDeadlineMs,
         interruptTtlMs: config.interruptTtlMs,
         maxTerminalExecutions,
         maxApplied,
@@ -106,6 +115,24 @@ export async function compose(
       detachGraceMs: config.detachGraceMs,
     },
   });
+  const doors = await openDoors({ config, runtime, telemetry, service, serverVersion, replace });
+  telemetry.meter.watch('active-runs', () => liveRuns.count);
+  telemetry.meter.watch('open-sockets', () => doors.sockets.count);
+  return { ...doors, health, liveRuns, timers, recent, kernel, store, telemetry };
+}
+
+interface DoorParts {
+  readonly config: Config;
+  readonly runtime: Runtime;
+  readonly telemetry: Telemetry;
+  readonly service: RunService;
+  readonly serverVersion: string;
+  readonly replace: Replacements;
+}
+
+/** HTTP and WebSocket in front of the use cases; nothing listens yet. */
+async function openDoors(parts: DoorParts): Promise<Pick<ComposedServer, 'http' | 'sockets' | 'heartbeats'>> {
+  const { config, runtime, telemetry, service, serverVersion, replace } = parts;
   const callers: CallerRules = {
     identity: await createIdentity(config, runtime),
     requireSession: config.requireSession,
@@ -114,9 +141,11 @@ export async function compose(
     forwardHeaders: config.forwardHeaders,
   };
   const heartbeats = new Heartbeats(runtime.clock, config.heartbeatMs);
-  const shared = { service, callers, runtime, heartbeats, fallbackLanguage: config.language };
+  const { streamDeadlineMs } = config;
+  const shared = { service, callers, runtime, telemetry, heartbeats, fallbackLanguage: config.language };
   const app = createExpressApp({
     ...shared,
+    streamDeadlineMs,
     serverVersion,
     allowedOrigins: config.corsOrigins,
     body: { maxBytes: config.maxBodyBytes, stallMs: bodyStallMs, totalMs: bodyTotalMs },
@@ -127,12 +156,12 @@ export async function compose(
     allowedOrigins: config.corsOrigins,
     maxMessageBytes: config.maxBodyBytes,
     maxSockets: config.maxSockets,
-    limits: { ...socketLimits, ...replace.socketLimits },
+    limits: { ...socketLimits, maxAgeMs: streamDeadlineMs, ...replace.socketLimits },
   });
   const http = createServer({ maxHeaderSize: maxHeaderBytes }, app);
   http.on('upgrade', sockets.upgrade);
   http.on('clientError', answerBrokenRequests(runtime, config.language));
-  return { http, health, liveRuns, sockets, heartbeats, timers, recent, kernel, store };
+  return { http, sockets, heartbeats };
 }
 
 function limitsOf(config: Config): Limits {
@@ -167,12 +196,12 @@ async function createLimit(perSecond: number): Promise<RateLimit | undefined> {
 }
 
 /** Loads only the kernel that is asked for: the embedded agent brings a template language along, a child brings none. */
-async function createKernel(config: Config, runtime: Runtime): Promise<Kernel> {
+async function createKernel(config: Config, runtime: Runtime, outgoing: OutgoingHeaders): Promise<Kernel> {
   const profile = config.kernelProfile === 'auto' ? {} : { profile: config.kernelProfile };
   const token = config.kernelToken === undefined ? {} : { token: config.kernelToken };
   if (config.kernelUrl !== undefined) {
     const { RemoteKernel } = await import('../outbound/kernel/remote-kernel.ts');
-    return new RemoteKernel({ url: config.kernelUrl, log: runtime.log, ...token, ...profile });
+    return new RemoteKernel({ url: config.kernelUrl, log: runtime.log, outgoing, ...token, ...profile });
   }
   if (config.kernelCommand !== undefined) {
     const { ChildKernel } = await import('../outbound/kernel/child-kernel.ts');
@@ -181,6 +210,7 @@ async function createKernel(config: Config, runtime: Runtime): Promise<Kernel> {
       environment: config.childEnvironment,
       allowedCwds: config.allowedCwds,
       runtime,
+      outgoing,
       ...profile,
     });
   }

@@ -110,6 +110,8 @@ function fillDefaults(given: Given) {
     interruptTtlMs: (given.interruptTtlS ?? 540) * 1_000,
     heartbeatMs: (given.heartbeatS ?? 15) * 1_000,
     onDisconnect: given.onDisconnect,
+    runDeadlineMs: (given.runDeadlineS ?? 7_200) * 1_000,
+    streamDeadlineMs: (given.streamDeadlineS ?? 3_540) * 1_000,
     detachGraceMs: (given.detachGraceS ?? 60) * 1_000,
     maxBodyBytes: given.maxBodyBytes ?? 12_582_912,
     maxRuns: given.maxRuns ?? 1_000,
@@ -121,6 +123,7 @@ function fillDefaults(given: Given) {
     corsOrigins: given.corsOrigins ?? [],
     language: chooseLanguage({ preferred: given.language, acceptLanguage: undefined, fallback: 'en' }),
     drainMs: (given.drainS ?? 10) * 1_000,
+    metricsPort: given.metricsPort,
     logLevel: given.logLevel ?? 'info',
   } as const;
 }

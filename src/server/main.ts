@@ -55,9 +55,11 @@ function signalled(): Promise<string> {
 
 function explain(cause: unknown, config: Config): string {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-  const where = `${config.host}:${config.port}`;
-  if (code === 'EADDRINUSE') return `${where} is already in use; stop what uses it or set AGUI_PORT`;
-  if (code === 'EACCES') return `not allowed to listen on ${where}; set AGUI_PORT to 1024 or above`;
+  const isMetrics = cause instanceof Error && 'port' in cause && cause.port === config.metricsPort;
+  const setting = isMetrics ? 'AGUI_METRICS_PORT' : 'AGUI_PORT';
+  const where = `${config.host}:${isMetrics ? config.metricsPort : config.port}`;
+  if (code === 'EADDRINUSE') return `${where} is already in use; stop what uses it or set ${setting}`;
+  if (code === 'EACCES') return `not allowed to listen on ${where}; set ${setting} to 1024 or above`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return `${config.host} is not an address of this machine; set AGUI_HOST`;
   return cause instanceof Error ? cause.message : String(cause);

@@ -214,6 +214,18 @@ export const settings = {
       shownDefault: 'cancel for SSE, detach for /ws',
     },
   ),
+  runDeadlineS: setting(
+    'AGUI_RUN_DEADLINE_S',
+    whole(1, 86_400),
+    'Seconds after which a run is stopped, whatever its agent does',
+    { shownDefault: '7200' },
+  ),
+  streamDeadlineS: setting(
+    'AGUI_STREAM_DEADLINE_S',
+    whole(0, 86_400),
+    'Seconds after which a stream of /invocations or a socket ends while its run goes on, to be attached to; 0 never',
+    { shownDefault: '3540, below the 60 minutes of the platform' },
+  ),
   detachGraceS: setting(
     'AGUI_DETACH_GRACE_S',
     whole(0, 3_600),
@@ -269,6 +281,12 @@ export const settings = {
     shownDefault: 'en',
   }),
   drainS: setting('AGUI_DRAIN_S', whole(0, 600), 'Seconds that a stop may take', { shownDefault: '10' }),
+  metricsPort: setting(
+    'AGUI_METRICS_PORT',
+    whole(0, 65_535),
+    'Second port, which serves numbers as Prometheus text at /metrics',
+    { shownDefault: 'none' },
+  ),
   logLevel: setting(
     'AGUI_LOG_LEVEL',
     choice('debug', 'info', 'warn', 'error', 'silent'),

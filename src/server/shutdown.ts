@@ -4,8 +4,10 @@
  */
 import type { Server } from 'node:http';
 import { fault } from '../errors/fault.ts';
-import type { Runtime } from '../ports/runtime.ts';
+import type { Clock, Runtime } from '../ports/runtime.ts';
 import type { ComposedServer } from './compose.ts';
+
+const idleCheckMs = 20;
 
 export async function shutDown(server: ComposedServer, runtime: Runtime, drainMs: number): Promise<void> {
   server.health.enter('draining');
@@ -15,10 +17,23 @@ export async function shutDown(server: ComposedServer, runtime: Runtime, drainMs
   server.timers.close();
   server.recent.close();
   server.sockets.closeAll();
-  server.http.closeIdleConnections();
+  const endClosing = closeAsTheyFallIdle(server.http, runtime.clock);
   await Promise.race([closed, deadline]);
+  endClosing();
   server.http.closeAllConnections();
-  await Promise.race([Promise.allSettled([server.kernel.close(), server.store.close()]), deadline]);
+  const rest = [server.kernel.close(), server.store.close(), server.telemetry.flush()];
+  await Promise.race([Promise.allSettled(rest), deadline]);
+}
+
+/** A connection whose answer is just being ended falls idle a moment later, and would be kept alive. */
+function closeAsTheyFallIdle(http: Server, clock: Clock): () => void {
+  let endTimer = (): void => undefined;
+  const close = (): void => {
+    http.closeIdleConnections();
+    endTimer = clock.after(idleCheckMs, close);
+  };
+  close();
+  return () => endTimer();
 }
 
 function closeServer(http: Server): Promise<void> {

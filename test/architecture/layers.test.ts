@@ -24,6 +24,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'outbound/identity': ['ports', 'domain', 'wire', 'protocol', 'errors'],
   'outbound/limits': ['ports', 'domain', 'wire', 'protocol', 'errors'],
   'outbound/schema': ['ports', 'domain', 'wire', 'protocol', 'errors'],
+  'outbound/telemetry': ['ports', 'domain', 'wire', 'protocol', 'errors'],
   'outbound/system': ['ports', 'domain', 'wire', 'protocol', 'errors'],
   'inbound/stream': inboundFloor(),
   'inbound/http': [...inboundFloor(), 'inbound/stream', 'inbound/'],
@@ -45,6 +46,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'outbound/limits',
     'outbound/schema',
     'outbound/system',
+    'outbound/telemetry',
     'ports',
     'domain',
     'wire',
@@ -62,6 +64,7 @@ function inboundFloor(): string[] {
     'ports/identity.ts',
     'ports/rate-limit.ts',
     'ports/runtime.ts',
+    'ports/telemetry.ts',
     'wire',
     'language',
     'protocol',
@@ -129,12 +132,15 @@ describe('the house', () => {
     const rules: readonly { readonly what: RegExp; readonly where: RegExp }[] = [
       { what: /from 'express'/, where: /^inbound\/http\// },
       { what: /from 'ws'/, where: /^(inbound\/ws|client|frontdoor|check)\// },
+      { what: /from '@opentelemetry\//, where: /^(outbound\/telemetry\/|server\/telemetry-sdk\.ts$)/ },
+      { what: /from 'prom-client'/, where: /^outbound\/telemetry\// },
       { what: /from 'pino'/, where: /^outbound\/system\// },
       { what: /from 'ajv/, where: /^outbound\/schema\// },
       { what: /process\.env/, where: /^(server\/config|client\/.*|cli\/.*)\.ts$/ },
       {
         what: /from 'node:fs/,
-        where: /^(outbound\/files|outbound\/kernel|server|agent|cli|check|frontdoor)\//,
+        where:
+          /^(outbound\/files|outbound\/kernel|outbound\/system\/fresh-random\.ts$|server|agent|cli|check|frontdoor)\b/,
       },
       {
         what: /\bDate\.now\(|\brandomUUID\(|\bsetTimeout\(/,

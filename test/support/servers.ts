@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { systemClock, systemIds } from '../../src/outbound/system/system-runtime.ts';
-import type { Log, Runtime } from '../../src/ports/runtime.ts';
+import type { Clock, Log, Runtime } from '../../src/ports/runtime.ts';
 import type { Replacements } from '../../src/server/compose.ts';
 import { type Environment, readConfig } from '../../src/server/config.ts';
 import { type RunningServer, serve } from '../../src/server/serve.ts';
@@ -28,12 +28,18 @@ export interface TestServerOptions {
   readonly folder?: string;
   /** In the place of the usual one with its recorded log. */
   readonly runtime?: Runtime;
+  /** A clock that can jump. */
+  readonly clock?: Clock;
 }
 
 export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
   const folder = options.folder ?? (await temporaryFolder());
   const log: LogLine[] = [];
-  const runtime: Runtime = options.runtime ?? { clock: systemClock, ids: systemIds, log: recordingLog(log) };
+  const runtime: Runtime = options.runtime ?? {
+    clock: options.clock ?? systemClock,
+    ids: systemIds,
+    log: recordingLog(log),
+  };
   const config = readConfig({
     AGUI_HOST: '127.0.0.1',
     AGUI_PORT: '0',

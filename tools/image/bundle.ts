@@ -3,6 +3,7 @@
  *
  *   OUT_DIR/dist/main.js, *-worker.js, chunks    the server and its workers, ESM, licence comments kept
  *   OUT_DIR/dist/healthcheck.js                  asks /ping
+ *   OUT_DIR/dist/telemetry.js                    for `node --import`: traces and numbers where a collector is named
  *   OUT_DIR/node_modules/                        the few packages that read files of their own folder
  *   OUT_DIR/licenses/, OUT_DIR/sbom.cdx.json     exactly the packages that are in there
  *
@@ -40,6 +41,7 @@ async function bundle(out: string): Promise<void> {
     absWorkingDir: root,
     entryPoints: {
       main: join(source, 'cli/main.ts'),
+      telemetry: join(source, 'server/telemetry-preload.ts'),
       healthcheck: join(import.meta.dirname, 'healthcheck.ts'),
       ...Object.fromEntries(references.workers),
     },

@@ -23,7 +23,7 @@ chownSync(cache, UID, UID);
 const scratch = mkdtempSync(join(tmpdir(), 'warm-'));
 chownSync(scratch, UID, UID);
 
-const server = spawn(process.execPath, ['/app/dist/main.js', 'serve'], {
+const server = spawn(process.execPath, ['--import', '/app/dist/telemetry.js', '/app/dist/main.js', 'serve'], {
   uid: UID,
   gid: UID,
   cwd: scratch,
@@ -35,6 +35,8 @@ const server = spawn(process.execPath, ['/app/dist/main.js', 'serve'], {
     AGUI_PORT: String(PORT),
     AGUI_WORKSPACE_DIR: scratch,
     AGUI_CONFIG_DIR: scratch,
+    // Nobody listens there: it has the telemetry SDK loaded, and so compiled.
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
   },
 });
 await untilHealthy(server);

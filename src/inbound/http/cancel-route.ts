@@ -20,7 +20,7 @@ export async function cancelRoute(
   executionId: string,
   parts: CancelRouteParts,
 ): Promise<void> {
-  const caller = await identifyCaller(exchange.knock, parts.callers);
+  const caller = exchange.identified(await identifyCaller(exchange.knock, parts.callers));
   const body = await readJsonObject(exchange.request, parts.body, parts.clock);
   const threadId = stringAt(body, 'threadId');
   const rosInvocationId = stringAt(body, 'rosInvocationId');

@@ -3,12 +3,14 @@
  * fault is told. Routes are functions of an exchange.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Door } from '../../application/run-service.ts';
-import { type Fault, toFault } from '../../errors/fault.ts';
+import type { Caller, Door } from '../../application/run-service.ts';
+import { toFault } from '../../errors/fault.ts';
 import { chooseLanguage, type Language } from '../../language/choose-language.ts';
-import type { Log } from '../../ports/runtime.ts';
+import type { Clock, Log } from '../../ports/runtime.ts';
+import type { Span } from '../../ports/telemetry.ts';
 import type { RequestId } from '../../protocol/ids.ts';
 import type { Knock } from '../caller.ts';
+import { logFault, requestFields } from '../request-log.ts';
 import type { Audience } from '../stream/dialect.ts';
 import { sendFault } from './fault-response.ts';
 
@@ -18,26 +20,28 @@ export interface ExchangeSetting {
   readonly fallbackLanguage: Language;
   readonly challenge: () => string | undefined;
   readonly log: Log;
+  readonly clock: Clock;
+  readonly span: Span;
 }
 
 export class Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly log: Log;
   readonly gone: AbortSignal;
   readonly requestId: RequestId;
   readonly fallbackLanguage: Language;
   readonly #setting: ExchangeSetting;
   #audience: Audience;
+  #sessionId: Caller['sessionId'];
 
   constructor(request: IncomingMessage, response: ServerResponse, setting: ExchangeSetting) {
     this.request = request;
     this.response = response;
-    this.log = setting.log;
     this.requestId = setting.requestId;
     this.fallbackLanguage = setting.fallbackLanguage;
     this.#setting = setting;
     this.gone = departure(response);
+    this.#watchEnd();
     response.setHeader('x-amzn-requestid', setting.requestId);
     this.#audience = {
       door: setting.door,
@@ -51,6 +55,11 @@ export class Exchange {
       runId: undefined,
       isModern: true,
     };
+  }
+
+  /** Writes lines with what is known of the request by now. */
+  get log(): Log {
+    return this.#setting.log.child({ ...this.#fields() });
   }
 
   get audience(): Audience {
@@ -70,8 +79,44 @@ export class Exchange {
   /** Answers with the fault, unless a stream has begun; logs what only the operator may know. */
   fail(thrown: unknown): void {
     const problem = toFault(thrown);
-    logFault(this.log, problem);
+    logFault(this.#setting.log, problem, this.#fields());
     sendFault(this.request, this.response, problem, this.#audience, this.#setting.challenge());
+  }
+
+  /** Who asks; its runs belong to this request. */
+  identified(caller: Caller): Caller {
+    const { span } = this.#setting;
+    this.#sessionId = caller.sessionId;
+    span.set({ 'session.id': caller.sessionId });
+    return { ...caller, trace: { span, isSocket: false } };
+  }
+
+  /** All that the answer takes is done: what was traced of it can be sent before its connection is given up. */
+  endSpan(): void {
+    const { statusCode } = this.response;
+    this.#setting.span.set({ 'http.response.status_code': statusCode });
+    this.#setting.span.end(statusCode >= 500 ? String(statusCode) : undefined);
+  }
+
+  #fields(): object {
+    return requestFields(this.#audience, this.#sessionId, this.#setting.span);
+  }
+
+  #watchEnd(): void {
+    const { socket, method } = this.request;
+    const startedAt = this.#setting.clock.now();
+    const bytesBefore = socket.bytesWritten;
+    this.response.once('close', () => {
+      this.endSpan();
+      this.#setting.log.debug('request ended', {
+        ...this.#fields(),
+        door: this.#setting.door,
+        method,
+        status: this.response.statusCode,
+        durationMs: this.#setting.clock.now() - startedAt,
+        bytes: socket.bytesWritten - bytesBefore,
+      });
+    });
   }
 
   sendJson(status: number, body: unknown): void {
@@ -93,11 +138,4 @@ function departure(response: ServerResponse): AbortSignal {
     if (!response.writableFinished) controller.abort();
   });
   return controller.signal;
-}
-
-function logFault(log: Log, problem: Fault): void {
-  const fields = { fault: problem.fault, code: problem.code, cause: problem.cause };
-  if (problem.fault === 'internal') log.error('request failed', fields);
-  else if (problem.cause === undefined) log.debug('request refused', fields);
-  else log.info('request refused', fields);
 }

@@ -4,6 +4,7 @@ import type { Door, RunService } from '../../application/run-service.ts';
 import { fault } from '../../errors/fault.ts';
 import type { Language } from '../../language/choose-language.ts';
 import type { Runtime } from '../../ports/runtime.ts';
+import type { Span, Telemetry } from '../../ports/telemetry.ts';
 import { type CallerRules, requestIdOf } from '../caller.ts';
 import { metadataPath, resourceAddress } from '../resource-metadata.ts';
 import type { Heartbeats } from '../stream/heartbeats.ts';
@@ -20,6 +21,7 @@ export interface HttpParts {
   readonly service: RunService;
   readonly callers: CallerRules;
   readonly runtime: Runtime;
+  readonly telemetry: Telemetry;
   readonly heartbeats: Heartbeats;
   readonly body: BodyLimits;
   readonly fallbackLanguage: Language;
@@ -28,6 +30,8 @@ export interface HttpParts {
   readonly allowedOrigins: readonly string[];
   /** As told to clients. */
   readonly limits: Limits;
+  /** After so long a stream of the AgentCore door ends by itself; 0 for never. */
+  readonly streamDeadlineMs: number;
 }
 
 /** Two ids. */
@@ -104,7 +108,20 @@ function openExchange(request: Request, response: Response, door: Door, parts: H
     requestId,
     fallbackLanguage: parts.fallbackLanguage,
     challenge: () => parts.callers.identity.challenge(addressOf(request).metadataUrl),
-    log: parts.runtime.log.child({ requestId }),
+    log: parts.runtime.log,
+    clock: parts.runtime.clock,
+    span: requestSpan(request, requestId, parts),
+  });
+}
+
+/** Named after its route, never after what a stranger put into the address. */
+function requestSpan({ method, route, headers }: Request, requestId: string, { telemetry }: HttpParts): Span {
+  const path: unknown = route?.path;
+  const known = typeof path === 'string' ? path : undefined;
+  return telemetry.tracer.request(known === undefined ? method : `${method} ${known}`, headers, {
+    'http.request.method': method,
+    'http.route': known,
+    'agentcore_agui.request.id': requestId,
   });
 }
 

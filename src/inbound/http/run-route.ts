@@ -2,12 +2,14 @@
 import type { Caller, Door, RunService, StartedRun } from '../../application/run-service.ts';
 import { fault } from '../../errors/fault.ts';
 import type { Clock } from '../../ports/runtime.ts';
+import type { Telemetry } from '../../ports/telemetry.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import { accepts } from '../../wire/media-type.ts';
 import { eventStreamMediaType } from '../../wire/sse-frame.ts';
 import { type CallerRules, identifyCaller } from '../caller.ts';
 import { answerControl, isControl, parseControl } from '../control.ts';
 import { readRunRequest } from '../run-request.ts';
+import { DeadlineReader } from '../stream/deadline.ts';
 import type { Heartbeats } from '../stream/heartbeats.ts';
 import { pump } from '../stream/pump.ts';
 import type { Exchange } from './exchange.ts';
@@ -20,19 +22,34 @@ export interface RunRouteParts {
   readonly body: BodyLimits;
   readonly heartbeats: Heartbeats;
   readonly clock: Clock;
+  readonly telemetry: Telemetry;
+  readonly streamDeadlineMs: number;
 }
 
 export async function runRoute(exchange: Exchange, door: Door, parts: RunRouteParts): Promise<void> {
-  const caller = await identifyCaller(exchange.knock, parts.callers);
+  const caller = exchange.identified(await identifyCaller(exchange.knock, parts.callers));
   const body = await readJsonObject(exchange.request, parts.body, parts.clock);
   const run =
     door === 'agentcore' && isControl(body)
       ? await obey(body, caller, exchange, parts)
       : await start(body, door, caller, exchange, parts);
   if (run === undefined) return;
-  const writer = new SseWriter(exchange.response, exchange.gone, door === 'agentcore');
-  const outcome = await pump(run.reader, writer, exchange.audience, parts.heartbeats);
-  if (outcome === 'gone') run.readerLost('cancel');
+  const { telemetry } = parts;
+  const writer = new SseWriter(exchange.response, {
+    gone: exchange.gone,
+    isNumbered: door === 'agentcore',
+    beforeEnd: () => {
+      exchange.endSpan();
+      return telemetry.flush();
+    },
+    onHeartbeat: () => telemetry.meter.heartbeat(),
+  });
+  // Only this door can be attached to.
+  const ms = door === 'agentcore' ? parts.streamDeadlineMs : 0;
+  const limited = ms === 0 ? undefined : new DeadlineReader(run.reader, ms, parts.clock);
+  const outcome = await pump(limited ?? run.reader, writer, exchange.audience, parts.heartbeats);
+  if (limited?.isOver === true) run.readerLost('told-to-return');
+  else if (outcome === 'gone') run.readerLost('cancel');
 }
 
 function start(

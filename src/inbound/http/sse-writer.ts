@@ -20,17 +20,26 @@ export const streamHeaders = {
   'X-Accel-Buffering': 'no',
 } as const;
 
+export interface SseOptions {
+  readonly gone: AbortSignal;
+  /** Adds each event's number as the SSE id. */
+  readonly isNumbered: boolean;
+  /** Waited for when all is written and before the answer ends; bounded by whoever gives it. */
+  readonly beforeEnd: () => Promise<void>;
+  readonly onHeartbeat: () => void;
+}
+
 export class SseWriter implements EventWriter {
   readonly gone: AbortSignal;
   readonly #response: ServerResponse;
   readonly #encoder = new EventEncoder();
-  readonly #numbered: boolean;
+  readonly #options: SseOptions;
 
-  /** `numbered` adds each event's number as the SSE id. Sends the head of the response at once. */
-  constructor(response: ServerResponse, gone: AbortSignal, numbered: boolean) {
-    this.gone = gone;
+  /** Sends the head of the response at once. */
+  constructor(response: ServerResponse, options: SseOptions) {
+    this.gone = options.gone;
     this.#response = response;
-    this.#numbered = numbered;
+    this.#options = options;
     if (response.destroyed) return;
     response.writeHead(200, streamHeaders);
     response.flushHeaders();
@@ -39,7 +48,7 @@ export class SseWriter implements EventWriter {
   async write(events: readonly AgUiEvent[], first: number): Promise<void> {
     let text = '';
     for (const [index, event] of events.entries()) {
-      text += sseFrame(this.#encoder.encode(event), this.#numbered ? first + index : undefined);
+      text += sseFrame(this.#encoder.encode(event), this.#options.isNumbered ? first + index : undefined);
       if (text.length < chunkSize) continue;
       this.#send(text);
       text = '';
@@ -53,10 +62,13 @@ export class SseWriter implements EventWriter {
 
   heartbeat(): void {
     // A peer that does not even take events needs no sign of life, and must not collect them.
-    if (!this.#response.writableNeedDrain) this.#send(heartbeatFrame);
+    if (this.#response.writableNeedDrain) return;
+    this.#send(heartbeatFrame);
+    this.#options.onHeartbeat();
   }
 
   async end(): Promise<void> {
+    await this.#options.beforeEnd();
     this.#response.end();
   }
 

@@ -59,7 +59,9 @@ export class Heartbeats {
   #tick(): void {
     const now = this.#clock.now();
     for (const entry of this.#entries) {
-      if (now < entry.due) continue;
+      // A clock that was set back would put the next sign of life off by as much.
+      const isAhead = entry.due - now > this.#quietMs;
+      if (now < entry.due && !isAhead) continue;
       entry.due = now + this.#quietMs;
       entry.beat();
     }

@@ -10,11 +10,13 @@ import { codes } from '../../errors/catalog.ts';
 import { fault, toFault } from '../../errors/fault.ts';
 import { chooseLanguage, type Language } from '../../language/choose-language.ts';
 import type { Log, Runtime } from '../../ports/runtime.ts';
+import type { Telemetry } from '../../ports/telemetry.ts';
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts';
 import { parseJsonBytes } from '../../wire/json-text.ts';
 import { sseFrame } from '../../wire/sse-frame.ts';
 import { admitCall, assertStillProven, type CallerRules } from '../caller.ts';
 import { answerControl, isControl, parseControl } from '../control.ts';
+import { logFault } from '../request-log.ts';
 import { readRunRequest } from '../run-request.ts';
 import { type Audience, toRunError } from '../stream/dialect.ts';
 import type { Heartbeats } from '../stream/heartbeats.ts';
@@ -26,6 +28,7 @@ export interface ConnectionParts {
   readonly service: RunService;
   readonly callers: CallerRules;
   readonly runtime: Runtime;
+  readonly telemetry: Telemetry;
   readonly heartbeats: Heartbeats;
   readonly fallbackLanguage: Language;
   readonly limits: SocketLimits;
@@ -36,6 +39,8 @@ export interface SocketLimits {
   readonly pingMs: number;
   /** A socket without a run or a message for so long is closed. */
   readonly idleMs: number;
+  /** A socket that is older is closed, its runs going on; 0 for never. */
+  readonly maxAgeMs: number;
   /** Messages that a client may send in a second, and at once. */
   readonly messagesPerSecond: number;
 }
@@ -60,6 +65,7 @@ export class Connection {
   readonly #rate: FrameRate;
   #streams = 0;
   #unanswered = 0;
+  readonly #openedAt: number;
   #quietSince: number;
   #messages = { since: 0, count: 0 };
   #endTick: () => void = () => undefined;
@@ -67,9 +73,14 @@ export class Connection {
   constructor(opened: OpenedSocket, parts: ConnectionParts) {
     this.#opened = opened;
     this.#parts = parts;
-    this.#log = parts.runtime.log.child({ requestId: opened.caller.requestId, transport: 'ws' });
+    this.#log = parts.runtime.log.child({
+      requestId: opened.caller.requestId,
+      sessionId: opened.caller.sessionId,
+      transport: 'ws',
+    });
     this.#rate = new FrameRate(parts.runtime.clock);
-    this.#quietSince = parts.runtime.clock.now();
+    this.#openedAt = parts.runtime.clock.now();
+    this.#quietSince = this.#openedAt;
     const { socket } = opened;
     socket.on('message', (data, isBinary) => void this.#receive(data, isBinary));
     socket.on('pong', () => {
@@ -94,6 +105,7 @@ export class Connection {
   #tick(): void {
     this.#endTick = this.#parts.runtime.clock.after(this.#parts.limits.pingMs, () => {
       const { socket } = this.#opened;
+      if (this.#isTooOld()) return socket.close(goingAway);
       if (this.#unanswered >= 2) return socket.terminate();
       const quietMs = this.#parts.runtime.clock.now() - this.#quietSince;
       if (this.#streams === 0 && quietMs >= this.#parts.limits.idleMs) return socket.close(goingAway);
@@ -101,6 +113,11 @@ export class Connection {
       socket.ping();
       return this.#tick();
     });
+  }
+
+  #isTooOld(): boolean {
+    const { maxAgeMs } = this.#parts.limits;
+    return maxAgeMs > 0 && this.#parts.runtime.clock.now() - this.#openedAt >= maxAgeMs;
   }
 
   async #receive(data: RawData, isBinary: boolean): Promise<void> {
@@ -117,8 +134,7 @@ export class Connection {
       if (run !== undefined) await this.#stream(run, audience);
     } catch (thrown) {
       const problem = toFault(thrown);
-      if (problem.fault === 'internal') this.#log.error('message failed', { cause: problem.cause });
-      else this.#log.info('message refused', { fault: problem.code });
+      logFault(this.#log, problem, { threadId: audience.threadId, runId: audience.runId });
       await this.#reply(toRunError(problem, audience));
       // Nothing more can succeed on this socket; with new credentials its runs can be attached to.
       if (problem.code === 'UNAUTHORIZED') this.#opened.socket.close(policy);
@@ -162,6 +178,7 @@ export class Connection {
     try {
       const outcome = await pump(run.reader, writer, audience, this.#parts.heartbeats);
       if (outcome === 'gone') run.readerLost('detach');
+      else void this.#parts.telemetry.flush();
     } finally {
       this.#streams -= 1;
       this.#quietSince = this.#parts.runtime.clock.now();
@@ -170,7 +187,8 @@ export class Connection {
 
   #isTooMany(): boolean {
     const now = this.#parts.runtime.clock.now();
-    if (now - this.#messages.since >= 1_000) this.#messages = { since: now, count: 0 };
+    // Apart by more than a second in either direction: a clock may be set back.
+    if (Math.abs(now - this.#messages.since) >= 1_000) this.#messages = { since: now, count: 0 };
     this.#messages.count += 1;
     return this.#messages.count > this.#parts.limits.messagesPerSecond;
   }

@@ -8,9 +8,11 @@ import { WebSocketServer } from 'ws';
 import type { Caller } from '../../application/run-service.ts';
 import { type Fault, fault, toFault } from '../../errors/fault.ts';
 import { chooseLanguage } from '../../language/choose-language.ts';
+import type { Span } from '../../ports/telemetry.ts';
 import { identifyCaller, requestIdOf, sessionHeader } from '../caller.ts';
 import { rawRefusal } from '../raw-refusal.ts';
 import { customPrefix } from '../request-context.ts';
+import { logFault } from '../request-log.ts';
 import { resourceAddress } from '../resource-metadata.ts';
 import { Connection, type ConnectionParts } from './connection.ts';
 
@@ -52,12 +54,24 @@ export class SocketDoor {
     const requestId = requestIdOf(request.headers, this.#parts.runtime.ids);
     const ignore = (): void => undefined;
     duplex.on('error', ignore);
+    const span = this.#parts.telemetry.tracer.request('GET /ws', request.headers, {
+      'http.request.method': 'GET',
+      'http.route': '/ws',
+      'agentcore_agui.request.id': requestId,
+    });
     this.#admit(request, requestId)
       .then((caller) => {
         duplex.off('error', ignore);
-        this.#accept(request, duplex, head, caller);
+        span.set({ 'session.id': caller.sessionId });
+        this.#accept(request, duplex, head, { ...caller, trace: { span, isSocket: true } });
+        endSpan(span, 101);
       })
-      .catch((thrown: unknown) => this.#refuse(request, duplex, toFault(thrown), requestId));
+      .catch((thrown: unknown) => {
+        const problem = toFault(thrown);
+        endSpan(span, problem.row.agentCore.status);
+        this.#tellLog(problem, requestId, span);
+        this.#refuse(request, duplex, problem, requestId);
+      });
   };
 
   /** Says goodbye to all: 1001, going away. */
@@ -93,6 +107,10 @@ export class SocketDoor {
     });
   }
 
+  #tellLog(problem: Fault, requestId: string, span: Span): void {
+    logFault(this.#parts.runtime.log, problem, { requestId, transport: 'ws', ...span.ids });
+  }
+
   #refuse(request: IncomingMessage, duplex: Duplex, problem: Fault, requestId: string): void {
     if (duplex.destroyed) return;
     const { fallbackLanguage, callers } = this.#parts;
@@ -105,6 +123,11 @@ export class SocketDoor {
     const challenge = callers.identity.challenge(metadataUrl);
     duplex.end(rawRefusal(problem, { requestId, language, challenge, headers: [] }));
   }
+}
+
+function endSpan(span: Span, status: number): void {
+  span.set({ 'http.response.status_code': status });
+  span.end(status >= 500 ? String(status) : undefined);
 }
 
 function urlOf(request: IncomingMessage): URL {

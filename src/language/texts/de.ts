@@ -135,6 +135,10 @@ export const de: Readonly<Record<FaultName, string>> = {
     'Der Agent hat vor dem Ende der Aufgabe aufgehört. Versuchen Sie es mit einem neuen Lauf.',
   'task-interrupted-by-restart':
     'Der Dienst wurde während dieses Laufs neu gestartet. Prüfen Sie, was schon getan ist, und starten Sie dann einen neuen Lauf.',
+  'run-deadline':
+    'Der Lauf wurde beendet, weil er länger als erlaubt dauerte. Versuchen Sie es mit einer kleineren Aufgabe.',
+  'stream-deadline':
+    'Die Zeit dieses Datenstroms ist um, der Lauf geht aber weiter. Verbinden Sie sich erneut mit ihm, um weiterzulesen.',
   'cancel-failed':
     'Der Agent hat den Abbruch nicht bestätigt und arbeitet womöglich weiter. Versuchen Sie den Abbruch erneut.',
   'state-not-saved':

@@ -113,6 +113,8 @@ export const en: Readonly<Record<FaultName, string>> = {
   'task-unfinished': 'The agent stopped before the task was complete. Try again with a new run.',
   'task-interrupted-by-restart':
     'The service restarted while this run was in progress. Check what was done, then start a new run.',
+  'run-deadline': 'The run was stopped because it took longer than allowed. Try again with a smaller task.',
+  'stream-deadline': 'The time of this stream is over, but the run goes on. Attach to it to read on.',
   'cancel-failed':
     'The agent did not confirm the cancellation and may still be working. Try to cancel again.',
   'state-not-saved': 'The state of the run could not be saved, so the run was stopped. Try again later.',

@@ -127,6 +127,10 @@ export const es: Readonly<Record<FaultName, string>> = {
     'El agente se detuvo antes de completar la tarea. Vuelva a intentarlo con una ejecución nueva.',
   'task-interrupted-by-restart':
     'El servicio se reinició durante esta ejecución. Compruebe lo que se hizo y luego inicie una ejecución nueva.',
+  'run-deadline':
+    'La ejecución se detuvo porque duró más de lo permitido. Vuelva a intentarlo con una tarea más pequeña.',
+  'stream-deadline':
+    'El tiempo de esta transmisión ha terminado, pero la ejecución continúa. Vuelva a conectarse a ella para seguir leyendo.',
   'cancel-failed':
     'El agente no confirmó la cancelación y puede seguir trabajando. Intente cancelar de nuevo.',
   'state-not-saved':

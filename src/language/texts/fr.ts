@@ -131,6 +131,10 @@ export const fr: Readonly<Record<FaultName, string>> = {
   'task-unfinished': 'L’agent s’est arrêté avant la fin de la tâche. Réessayez avec une nouvelle exécution.',
   'task-interrupted-by-restart':
     'Le service a redémarré pendant cette exécution. Vérifiez ce qui a été fait, puis lancez une nouvelle exécution.',
+  'run-deadline':
+    'L’exécution a été arrêtée, car elle a duré plus longtemps que permis. Réessayez avec une tâche plus petite.',
+  'stream-deadline':
+    'La durée de ce flux est écoulée, mais l’exécution continue. Rattachez-vous à elle pour lire la suite.',
   'cancel-failed':
     'L’agent n’a pas confirmé l’annulation et travaille peut-être encore. Essayez de nouveau d’annuler.',
   'state-not-saved':

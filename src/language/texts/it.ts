@@ -129,6 +129,10 @@ export const it: Readonly<Record<FaultName, string>> = {
     "L'agente si è fermato prima di completare l'attività. Riprovare con una nuova esecuzione.",
   'task-interrupted-by-restart':
     'Il servizio si è riavviato durante questa esecuzione. Verificare che cosa è stato fatto, poi avviare una nuova esecuzione.',
+  'run-deadline':
+    "L'esecuzione è stata interrotta perché è durata più del consentito. Riprovare con un'attività più piccola.",
+  'stream-deadline':
+    "Il tempo di questo flusso è scaduto, ma l'esecuzione continua. Ricollegarsi ad essa per leggere il seguito.",
   'cancel-failed':
     "L'agente non ha confermato l'annullamento e potrebbe essere ancora al lavoro. Provare di nuovo ad annullare.",
   'state-not-saved':

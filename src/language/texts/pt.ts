@@ -120,6 +120,10 @@ export const pt: Readonly<Record<FaultName, string>> = {
   'task-unfinished': 'O agente parou antes de concluir a tarefa. Tente novamente com uma nova execução.',
   'task-interrupted-by-restart':
     'O serviço foi reiniciado durante esta execução. Verifique o que já foi feito e inicie uma nova execução.',
+  'run-deadline':
+    'A execução foi interrompida porque demorou mais do que o permitido. Tente novamente com uma tarefa menor.',
+  'stream-deadline':
+    'O tempo desta transmissão terminou, mas a execução continua. Conecte-se novamente a ela para continuar lendo.',
   'cancel-failed':
     'O agente não confirmou o cancelamento e pode ainda estar trabalhando. Tente cancelar novamente.',
   'state-not-saved':

@@ -83,6 +83,8 @@ export const zh: Readonly<Record<FaultName, string>> = {
   'task-needs-authentication': '智能体缺少所需的身份验证。请联系运维人员进行配置。',
   'task-unfinished': '智能体在任务完成前停止了。请发起新的运行重试。',
   'task-interrupted-by-restart': '服务在此次运行期间重新启动。请确认已完成的内容，再发起新的运行。',
+  'run-deadline': '运行时间超过允许的上限，已停止。请缩小任务后重试。',
+  'stream-deadline': '此数据流的时间已到，但运行仍在继续。请重新连接该运行以继续读取。',
   'cancel-failed': '智能体未确认取消，可能仍在工作。请再次尝试取消。',
   'state-not-saved': '无法保存运行状态，运行已停止。请稍后重试。',
   cancelled: '运行已取消。请发送新消息以继续。',

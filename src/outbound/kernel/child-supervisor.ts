@@ -8,6 +8,7 @@ import { assertNever } from '../../errors/assert-never.ts';
 import { KernelError } from '../../errors/kernel-error.ts';
 import type { KernelProfile } from '../../ports/kernel.ts';
 import type { Runtime } from '../../ports/runtime.ts';
+import type { OutgoingHeaders } from '../../ports/telemetry.ts';
 import { createHealthProbe } from './child-health.ts';
 import { Child, type ChildExit, findFreePort, wait } from './child-process.ts';
 import { splitCommand } from './command-line.ts';
@@ -23,6 +24,8 @@ export interface ChildKernelOptions {
   /** Folders that the agent may work in, told to iac-code unless the environment does already. */
   readonly allowedCwds?: readonly string[];
   readonly runtime: Runtime;
+  /** See `RemoteKernelOptions`. */
+  readonly outgoing?: OutgoingHeaders;
   readonly profile?: KernelProfile;
   readonly timeouts?: Partial<KernelTimeouts>;
   /** Default `/health`. Where that does not exist, the agent card tells that the agent is ready. */
@@ -155,7 +158,7 @@ export class ChildSupervisor {
 
   /** Starts the child and stays until it is gone, with everything that belonged to it. */
   async #live(): Promise<Life> {
-    const { runtime, profile, timeouts } = this.#options;
+    const { runtime, profile, timeouts, outgoing } = this.#options;
     const { clock, log } = runtime;
     const token = randomBytes(tokenBytes).toString('base64url');
     let child: Child | undefined;
@@ -167,6 +170,7 @@ export class ChildSupervisor {
         url,
         token,
         log,
+        ...(outgoing === undefined ? {} : { outgoing }),
         ...(profile === undefined ? {} : { profile }),
         ...(timeouts === undefined ? {} : { timeouts }),
       });

@@ -10,6 +10,7 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { KernelError } from '../../errors/kernel-error.ts';
+import type { OutgoingHeaders } from '../../ports/telemetry.ts';
 
 export interface HttpCall {
   readonly method: 'GET' | 'POST';
@@ -28,6 +29,8 @@ export interface PinnedHttpOptions {
   readonly origin: URL;
   readonly lookup: LookupFunction;
   readonly connectTimeoutMs: number;
+  /** Headers that belong to the moment of a call, such as the trace that it is part of. */
+  readonly outgoing?: OutgoingHeaders | undefined;
   /** Pauses before the connection is tried again; none for a caller that tries again by itself. */
   readonly connectRetryDelaysMs: readonly number[];
 }
@@ -121,6 +124,7 @@ export class PinnedHttp {
       method: call.method,
       path: call.path,
       headers: {
+        ...this.#options.outgoing?.(),
         ...call.headers,
         'Accept-Encoding': 'identity',
         ...(body === undefined

@@ -15,6 +15,7 @@ import type {
   SessionRestore,
 } from '../../ports/kernel.ts';
 import type { Log } from '../../ports/runtime.ts';
+import type { OutgoingHeaders } from '../../ports/telemetry.ts';
 import type { A2aMessage } from '../../protocol/a2a.ts';
 import { isJsonObject, type JsonObject, stringAt } from '../../protocol/json.ts';
 import type { RequestContext } from '../../protocol/request-context.ts';
@@ -56,6 +57,8 @@ export interface RemoteKernelOptions {
   readonly profile?: KernelProfile;
   /** Sent with every call, such as an API key. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Headers that belong to the moment of a call, such as the trace that it is part of. */
+  readonly outgoing?: OutgoingHeaders;
   readonly log: Log;
   readonly timeouts?: Partial<KernelTimeouts>;
   /** Name resolution; default is the system's. Its answers are checked either way. */
@@ -103,6 +106,7 @@ export class RemoteKernel implements Kernel {
         lookup: createGuardedLookup(options.lookup),
         connectTimeoutMs: this.#timeouts.connectMs,
         connectRetryDelaysMs,
+        outgoing: options.outgoing,
       });
     this.#agent =
       view?.agent ??

@@ -1,6 +1,6 @@
 /** The only caller of the clock, the timers and the random generator. */
-import { randomUUID } from 'node:crypto';
 import type { Clock, Ids } from '../../ports/runtime.ts';
+import { freshUuid } from './fresh-random.ts';
 
 export const systemClock: Clock = {
   now: () => Date.now(),
@@ -12,8 +12,7 @@ export const systemClock: Clock = {
 };
 
 export const systemIds: Ids = {
-  // Without the entropy cache: in a microVM restored from a memory snapshot the cache would be the same in each copy.
-  uuid: () => randomUUID({ disableEntropyCache: true }),
+  uuid: () => freshUuid(),
 };
 
 /** Keeps the process alive until the result is called: our timers do not, and a stop may have nothing else to wait on. */

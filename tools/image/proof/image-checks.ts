@@ -84,6 +84,7 @@ function architectureFaults(root: string): string[] {
 function contentFaults(root: string): string[] {
   const must = [
     'app/dist/main.js',
+    'app/dist/telemetry.js',
     'app/dist/healthcheck.js',
     'app/licenses/LICENSE',
     'app/licenses/THIRD-PARTY.txt',
