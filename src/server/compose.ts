@@ -9,6 +9,7 @@ import { Service } from '../application/service.ts';
 import { ThreadDesk } from '../application/thread-desk.ts';
 import { releaseDeadRun } from '../domain/run/settlement.ts';
 import type { CallerRules } from '../inbound/caller.ts';
+import type { PageFiles } from '../inbound/http/chat-page.ts';
 import { createExpressApp } from '../inbound/http/express-app.ts';
 import { Heartbeats } from '../inbound/stream/heartbeats.ts';
 import type { SocketLimits } from '../inbound/ws/connection.ts';
@@ -23,6 +24,7 @@ import type { Kernel } from '../ports/kernel.ts';
 import type { Runtime } from '../ports/runtime.ts';
 import type { ThreadStore } from '../ports/thread-store.ts';
 import type { Config } from './config.ts';
+import { findPageFiles } from './page-files.ts';
 
 /** Threads kept in memory; what is beyond is loaded from the store again. */
 const maxCachedThreads = 2_000;
@@ -52,6 +54,8 @@ export interface Replacements {
   readonly kernel?: Kernel;
   readonly store?: ThreadStore;
   readonly socketLimits?: Partial<SocketLimits>;
+  /** Folder of a built chat page. */
+  readonly pageFolder?: string;
 }
 
 export async function compose(
@@ -100,6 +104,7 @@ export async function compose(
   const app = createExpressApp({
     ...shared,
     serverVersion,
+    page: config.chatPage === false ? undefined : pageFor(config, runtime, replace),
     body: { maxBytes: config.maxBodyBytes, stallMs: bodyStallMs },
   });
   const sockets = new SocketDoor({
@@ -112,6 +117,13 @@ export async function compose(
   const http = createServer(app);
   http.on('upgrade', sockets.upgrade);
   return { http, health, liveRuns, sockets, heartbeats, timers, recent, kernel, store };
+}
+
+function pageFor(config: Config, { log }: Runtime, { pageFolder }: Replacements): PageFiles | undefined {
+  const page = findPageFiles(pageFolder);
+  if (page === undefined && config.chatPage === true)
+    log.warn('the chat page is not built: run npm run page');
+  return page;
 }
 
 /** Loads only the kernel that is asked for: the embedded agent brings a template language along, a child brings none. */

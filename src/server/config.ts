@@ -82,6 +82,8 @@ function fillDefaults(given: Given) {
     maxRuns: given.maxRuns ?? 1_000,
     maxSockets: given.maxSockets ?? 10_000,
     corsOrigins: given.corsOrigins ?? [],
+    /** Undefined: where it is there. */
+    chatPage: given.chatPage,
     language: chooseLanguage({ preferred: given.language, acceptLanguage: undefined, fallback: 'en' }),
     drainMs: (given.drainS ?? 10) * 1_000,
     logLevel: given.logLevel ?? 'info',

@@ -211,6 +211,9 @@ export const settings = {
       shownDefault: 'none',
     },
   ),
+  chatPage: setting('AGUI_CHAT_PAGE', flag, 'Show the chat page to browsers on GET /', {
+    shownDefault: 'on; off in the image',
+  }),
   language: setting('AGUI_LANGUAGE', text, 'Language of messages when a request names none', {
     shownDefault: 'en',
   }),

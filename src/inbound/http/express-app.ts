@@ -7,6 +7,7 @@ import type { Runtime } from '../../ports/runtime.ts';
 import { type CallerRules, requestIdOf } from '../caller.ts';
 import type { Heartbeats } from '../stream/heartbeats.ts';
 import { cancelRoute } from './cancel-route.ts';
+import { addChatPage, type PageFiles } from './chat-page.ts';
 import { Exchange } from './exchange.ts';
 import { healthAnswer, pingAnswer } from './health-routes.ts';
 import type { BodyLimits } from './json-body.ts';
@@ -20,6 +21,8 @@ export interface HttpParts {
   readonly body: BodyLimits;
   readonly fallbackLanguage: Language;
   readonly serverVersion: string;
+  /** Absent: there is no chat page. */
+  readonly page?: PageFiles | undefined;
 }
 
 const cancelPath = '/extensions/iac-code/v1/executions/:executionId/cancel';
@@ -61,6 +64,7 @@ export function createExpressApp(parts: HttpParts): Express {
       cancelRoute(exchange, String(request.params['executionId']), cancelParts),
     ),
   );
+  if (parts.page !== undefined) addChatPage(app, parts.page);
   app.all(cancelPath, on('iac-code', notAllowed('POST')));
   app.all('/ping', on('agentcore', notAllowed('GET, HEAD')));
   app.all('/health', on('iac-code', notAllowed('GET, HEAD')));

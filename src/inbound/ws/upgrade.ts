@@ -9,7 +9,7 @@ import type { Caller } from '../../application/run-service.ts';
 import { type Fault, fault, toFault } from '../../errors/fault.ts';
 import { chooseLanguage, type Language } from '../../language/choose-language.ts';
 import { eventStreamMediaType, sseFrame } from '../../wire/sse-frame.ts';
-import { type CallerRules, identifyCaller, requestIdOf } from '../caller.ts';
+import { type CallerRules, identifyCaller, requestIdOf, sessionHeader } from '../caller.ts';
 import { toRunError } from '../stream/dialect.ts';
 import { Connection, type ConnectionParts } from './connection.ts';
 
@@ -72,7 +72,8 @@ export class SocketDoor {
     if (!isOriginAllowed(request, this.#parts.allowedOrigins)) throw fault('access-denied');
     const { maxSockets } = this.#parts;
     if (this.#open.size >= maxSockets) throw fault('too-many-sockets', { limit: maxSockets, seconds: 5 });
-    return identifyCaller(withSubprotocolToken(request.headers), requestId, this.#parts.callers);
+    const headers = withQuerySession(withSubprotocolToken(request.headers), urlOf(request));
+    return identifyCaller(headers, requestId, this.#parts.callers);
   }
 
   #accept(request: IncomingMessage, duplex: Duplex, head: Buffer, caller: Caller): void {
@@ -130,6 +131,15 @@ function withSubprotocolToken(headers: IncomingHttpHeaders): IncomingHttpHeaders
     ?.slice(tokenProtocol.length + 1);
   if (encoded === undefined || encoded === '' || encoded.length > maxTokenChars) return headers;
   return { ...headers, authorization: `Bearer ${Buffer.from(encoded, 'base64url').toString('utf8')}` };
+}
+
+/** For the same reason a browser names its session in the address, as it does at the platform. */
+function withQuerySession(headers: IncomingHttpHeaders, { searchParams }: URL): IncomingHttpHeaders {
+  if (headers[sessionHeader] !== undefined) return headers;
+  for (const [name, value] of searchParams) {
+    if (name.toLowerCase() === sessionHeader) return { ...headers, [sessionHeader]: value };
+  }
+  return headers;
 }
 
 /** No origin (not a browser), the server's own, or one that is listed. */
