@@ -41,8 +41,8 @@ export class AgentCoreClient {
   readonly #rules: RetryRules;
   readonly #transport: Transport;
   readonly #peer: Peer;
-  /** Keeps the sessions of this client apart from those of all others. */
-  readonly #own: string = crypto.randomUUID();
+  /** Keeps the sessions of this client apart from those of all others. Made when needed: only secure origins can. */
+  #own: string | undefined;
   #channel: Promise<Channel> | undefined;
 
   /** Throws `INVALID_ARGUMENT` for what can't be called, before anything is sent. */
@@ -64,7 +64,9 @@ export class AgentCoreClient {
     const { sessionId, target } = this.#options;
     if (typeof sessionId === 'string') return sessionId;
     if (sessionId !== undefined) return checkSessionId(await sessionId(threadId));
-    return target.kind === 'runtime' ? makeSessionId({ user: this.#own, thread: threadId }) : undefined;
+    if (target.kind !== 'runtime') return undefined;
+    this.#own ??= crypto.randomUUID();
+    return makeSessionId({ user: this.#own, thread: threadId });
   }
 
   /** Runs the agent. Ends behind the terminal event; leaving early ends the connection. Throws `ClientError`. */

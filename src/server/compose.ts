@@ -13,6 +13,7 @@ import { releaseDeadRun } from '../domain/run/settlement.ts';
 import type { CallerRules } from '../inbound/caller.ts';
 import { answerBrokenRequests } from '../inbound/http/broken-requests.ts';
 import type { Limits } from '../inbound/http/capabilities-route.ts';
+import type { PageFiles } from '../inbound/http/chat-page.ts';
 import { createExpressApp } from '../inbound/http/express-app.ts';
 import { Heartbeats } from '../inbound/stream/heartbeats.ts';
 import type { SocketLimits } from '../inbound/ws/connection.ts';
@@ -32,6 +33,7 @@ import type { Runtime } from '../ports/runtime.ts';
 import type { Meter, OutgoingHeaders, Telemetry } from '../ports/telemetry.ts';
 import type { ThreadStore } from '../ports/thread-store.ts';
 import type { Config } from './config.ts';
+import { findPageFiles } from './page-files.ts';
 import { publicAddress } from './public-address.ts';
 
 /** Threads kept in memory; what is beyond is loaded from the store again. */
@@ -69,6 +71,8 @@ export interface Replacements {
   /** Told of the numbers, besides OpenTelemetry. */
   readonly meter?: Meter;
   readonly socketLimits?: Partial<SocketLimits>;
+  /** Folder of a built chat page. */
+  readonly pageFolder?: string;
 }
 
 export async function compose(
@@ -147,6 +151,7 @@ async function openDoors(parts: DoorParts): Promise<Pick<ComposedServer, 'http' 
     ...shared,
     streamDeadlineMs,
     serverVersion,
+    page: config.chatPage === false ? undefined : pageFor(config, runtime, replace),
     allowedOrigins: config.corsOrigins,
     body: { maxBytes: config.maxBodyBytes, stallMs: bodyStallMs, totalMs: bodyTotalMs },
     limits: limitsOf(config),
@@ -193,6 +198,13 @@ async function createLimit(perSecond: number): Promise<RateLimit | undefined> {
   if (perSecond === 0) return undefined;
   const { createRateLimit } = await import('../outbound/limits/rate-limit.ts');
   return createRateLimit(perSecond);
+}
+
+function pageFor(config: Config, { log }: Runtime, { pageFolder }: Replacements): PageFiles | undefined {
+  const page = findPageFiles(pageFolder);
+  if (page === undefined && config.chatPage === true)
+    log.warn('the chat page is not built: run npm run page');
+  return page;
 }
 
 /** Loads only the kernel that is asked for: the embedded agent brings a template language along, a child brings none. */

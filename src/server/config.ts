@@ -121,6 +121,8 @@ function fillDefaults(given: Given) {
     rateLimit: given.rateLimit ?? 0,
     forwardHeaders: given.forwardHeaders ?? [],
     corsOrigins: given.corsOrigins ?? [],
+    /** Undefined: where it is there. */
+    chatPage: given.chatPage,
     language: chooseLanguage({ preferred: given.language, acceptLanguage: undefined, fallback: 'en' }),
     drainMs: (given.drainS ?? 10) * 1_000,
     metricsPort: given.metricsPort,

@@ -2,12 +2,20 @@
  * Every setting: its name in the environment, its older names, default and bounds. Flags of `serve` and the documents are
  * made from this table.
  */
-import { delimiter, isAbsolute, resolve } from 'node:path';
-import { isForwardable } from '../inbound/request-context.ts';
+import { delimiter } from 'node:path';
 import { claimRules, discoveryUrls, names, scopes } from './authorizer-settings.ts';
-import { ConfigError, shown } from './config-error.ts';
-
-type Reader<Value> = (text: string, name: string) => Value;
+import {
+  choice,
+  flag,
+  folder,
+  folders,
+  forwardableHeaders,
+  origins,
+  type Reader,
+  text,
+  url,
+  whole,
+} from './setting-readers.ts';
 
 export interface Setting<Value> {
   readonly name: string;
@@ -35,73 +43,6 @@ function setting<Value>(
     read,
   };
 }
-
-const text: Reader<string> = (value) => value;
-const folder: Reader<string> = (value, name) => {
-  if (value.includes('\0')) throw new ConfigError(`${name} must be a path`);
-  return resolve(value);
-};
-
-function whole(min: number, max: number): Reader<number> {
-  return (value, name) => {
-    const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
-    if (!(number >= min && number <= max)) {
-      throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${shown(value)}"`);
-    }
-    return number;
-  };
-}
-
-function choice<const Options extends readonly string[]>(...options: Options): Reader<Options[number]> {
-  return (value, name) => {
-    const found = options.find((option) => option === value.toLowerCase());
-    if (found === undefined)
-      throw new ConfigError(`${name} must be one of ${options.join(', ')}, not "${shown(value)}"`);
-    return found;
-  };
-}
-
-const flag: Reader<boolean> = (value, name) => {
-  if (/^(true|1|yes|on)$/i.test(value)) return true;
-  if (/^(false|0|no|off)$/i.test(value)) return false;
-  throw new ConfigError(`${name} must be true or false, not "${shown(value)}"`);
-};
-
-const folders: Reader<readonly string[]> = (value, name) => {
-  const list = value.split(delimiter).filter((each) => each !== '');
-  for (const each of list)
-    if (!isAbsolute(each)) throw new ConfigError(`${name} must hold absolute paths, not "${shown(each)}"`);
-  return list;
-};
-
-const url: Reader<string> = (value, name) => {
-  const parsed = URL.canParse(value) ? new URL(value) : undefined;
-  if (parsed === undefined || !/^https?:$/.test(parsed.protocol))
-    throw new ConfigError(`${name} must be an http or https URL`);
-  if (parsed.username !== '' || parsed.password !== '') {
-    throw new ConfigError(`${name} must not hold a user name or password; use AGUI_KERNEL_TOKEN`);
-  }
-  return value;
-};
-
-const forwardableHeaders: Reader<readonly string[]> = (value, name) =>
-  value.split(',').map((each) => {
-    const header = each.trim().toLowerCase();
-    if (!/^[a-z][a-z0-9_-]{0,255}$/.test(header) || !isForwardable(header))
-      throw new ConfigError(
-        `${name} must hold names of headers that may be passed on, not "${shown(header)}"`,
-      );
-    return header;
-  });
-
-const origins: Reader<readonly string[]> = (value, name) =>
-  value.split(',').map((each) => {
-    const origin = each.trim();
-    if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
-      throw new ConfigError(`${name} must hold origins such as https://example.com, not "${shown(origin)}"`);
-    }
-    return origin;
-  });
 
 export const settings = {
   host: setting('AGUI_HOST', text, 'Address to listen on', {
@@ -277,6 +218,9 @@ export const settings = {
       shownDefault: 'none',
     },
   ),
+  chatPage: setting('AGUI_CHAT_PAGE', flag, 'Show the chat page to browsers on GET /', {
+    shownDefault: 'on; off in the image',
+  }),
   language: setting('AGUI_LANGUAGE', text, 'Language of messages when a request names none', {
     shownDefault: 'en',
   }),

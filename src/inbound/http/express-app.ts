@@ -10,6 +10,7 @@ import { metadataPath, resourceAddress } from '../resource-metadata.ts';
 import type { Heartbeats } from '../stream/heartbeats.ts';
 import { cancelRoute } from './cancel-route.ts';
 import { capabilitiesRoute, type Limits } from './capabilities-route.ts';
+import { addChatPage, type PageFiles } from './chat-page.ts';
 import { answerOrigin } from './cors.ts';
 import { Exchange } from './exchange.ts';
 import { healthAnswer, pingAnswer } from './health-routes.ts';
@@ -32,6 +33,8 @@ export interface HttpParts {
   readonly limits: Limits;
   /** After so long a stream of the AgentCore door ends by itself; 0 for never. */
   readonly streamDeadlineMs: number;
+  /** Absent: there is no chat page. */
+  readonly page?: PageFiles | undefined;
 }
 
 /** Two ids. */
@@ -89,6 +92,7 @@ export function createExpressApp(parts: HttpParts): Express {
     metadataPath,
     on('agentcore', (exchange) => metadataRoute(exchange, parts.callers)),
   );
+  if (parts.page !== undefined) addChatPage(app, parts.page);
   app.all(cancelPath, on('iac-code', notAllowed('POST')));
   app.all('/ping', on('agentcore', notAllowed('GET, HEAD')));
   app.all('/health', on('iac-code', notAllowed('GET, HEAD')));

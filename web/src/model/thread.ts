@@ -1,0 +1,173 @@
+/**
+ * What the page knows of a conversation, as plain data that IndexedDB keeps: turns, and in each turn what the agent
+ * showed, in order. Only `applyEvent` and `reduceThread` make new states of it.
+ */
+import type { Interrupt, ResumeEntry } from '../../../src/protocol/interrupt.ts';
+import type { JsonObject, JsonValue } from '../../../src/protocol/json.ts';
+import type { Failure } from './failure.ts';
+
+export interface Thread {
+  readonly id: string;
+  /** The AgentCore session of this conversation. */
+  readonly sessionId: string;
+  readonly title: string;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly turns: readonly Turn[];
+  /** AG-UI's shared state, as the agent left it. */
+  readonly state: JsonValue;
+}
+
+/** One run, with what started it. */
+export interface Turn {
+  readonly runId: string;
+  readonly startedAt: number;
+  readonly endedAt?: number;
+  readonly asked: Asked;
+  readonly items: readonly Item[];
+  readonly status: TurnStatus;
+  readonly usage: readonly JsonObject[];
+}
+
+export type Asked =
+  | { readonly kind: 'message'; readonly messageId: string; readonly text: string }
+  | { readonly kind: 'answers'; readonly entries: readonly ResumeEntry[] };
+
+export type TurnStatus =
+  | { readonly kind: 'running' }
+  | { readonly kind: 'success' }
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'interrupted'; readonly interrupts: readonly Interrupt[] }
+  | { readonly kind: 'failed'; readonly failure: Failure };
+
+export type Item =
+  | TextItem
+  | ReasoningItem
+  | ToolItem
+  | StepItem
+  | CandidatesItem
+  | StackItem
+  | ArtifactItem
+  | ActivityItem
+  | NoticeItem;
+
+export interface TextItem {
+  readonly kind: 'text';
+  readonly id: string;
+  readonly role: string;
+  readonly text: string;
+  readonly isOpen: boolean;
+}
+
+export interface ReasoningItem {
+  readonly kind: 'reasoning';
+  readonly id: string;
+  readonly text: string;
+  readonly isOpen: boolean;
+}
+
+export interface ToolItem {
+  readonly kind: 'tool';
+  readonly id: string;
+  readonly name: string;
+  /** JSON, as far as it has come. */
+  readonly args: string;
+  readonly isOpen: boolean;
+  readonly progress?: Progress;
+  readonly result?: string;
+  readonly isError?: boolean;
+}
+
+export interface Progress {
+  /** 0 to 1; absent when the agent did not say how much there is. */
+  readonly part?: number;
+  readonly message?: string;
+}
+
+export interface StepItem {
+  readonly kind: 'step';
+  readonly id: string;
+  readonly name: string;
+  readonly state: 'running' | 'done' | 'failed';
+}
+
+export interface Candidate {
+  readonly id: string;
+  readonly index: number;
+  readonly name: string;
+  readonly state: 'running' | 'done' | 'failed' | 'selected';
+  readonly summary?: string;
+  readonly cost?: string;
+  readonly costItems: readonly CostItem[];
+  readonly diagram?: string;
+}
+
+export interface CostItem {
+  readonly name: string;
+  readonly spec?: string;
+  readonly monthly?: string;
+}
+
+export interface CandidatesItem {
+  readonly kind: 'candidates';
+  readonly id: string;
+  readonly candidates: readonly Candidate[];
+}
+
+export interface StackItem {
+  readonly kind: 'stack';
+  readonly id: string;
+  readonly name: string;
+  readonly status: string;
+  /** 0 to 1. */
+  readonly part?: number;
+  readonly resources: readonly { readonly name: string; readonly type: string; readonly status: string }[];
+}
+
+export interface ArtifactItem {
+  readonly kind: 'artifact';
+  readonly id: string;
+  readonly name: string;
+  readonly parts: readonly ArtifactPart[];
+  /** The content that this one took the place of, to show what changed. */
+  readonly previous?: string;
+}
+
+export interface ArtifactPart {
+  readonly mediaType: string;
+  readonly filename?: string;
+  readonly text?: string;
+  /** Base64. */
+  readonly raw?: string;
+  readonly url?: string;
+}
+
+export interface ActivityItem {
+  readonly kind: 'activity';
+  readonly id: string;
+  readonly activityType: string;
+  readonly content: JsonObject;
+}
+
+export interface NoticeItem {
+  readonly kind: 'notice';
+  readonly id: string;
+  readonly eventType: string;
+  readonly tone: 'info' | 'warning' | 'error';
+  readonly text: string;
+}
+
+export function lastTurn(thread: Thread): Turn | undefined {
+  return thread.turns.at(-1);
+}
+
+/** The questions that wait for answers: those of the newest turn, as a later turn has answered or outlived the others. */
+export function openInterrupts(thread: Thread): readonly Interrupt[] {
+  const status = lastTurn(thread)?.status;
+  return status?.kind === 'interrupted' ? status.interrupts : [];
+}
+
+export function isExpired({ expiresAt }: Interrupt, now: number): boolean {
+  return expiresAt !== undefined && Date.parse(expiresAt) <= now;
+}
