@@ -1,9 +1,7 @@
 /** The process: environment in, a running server, signals obeyed, an exit code out. */
-import { createJsonLog } from '../outbound/system/json-log.ts';
-import { Redaction } from '../outbound/system/redaction.ts';
-import { holdProcess, systemClock, systemIds } from '../outbound/system/system-runtime.ts';
-import type { Runtime } from '../ports/runtime.ts';
+import { holdProcess } from '../outbound/system/system-runtime.ts';
 import { type Config, ConfigError, type Environment, processEnvironment, readConfig } from './config.ts';
+import { processRuntime } from './process-runtime.ts';
 import { serve } from './serve.ts';
 
 /**
@@ -13,13 +11,7 @@ import { serve } from './serve.ts';
 export async function runServer(overrides: Environment = {}): Promise<number> {
   const config = readOrExplain({ ...processEnvironment(), ...overrides });
   if (config === undefined) return 2;
-  const redaction = new Redaction(config.secrets);
-  const runtime: Runtime = {
-    clock: systemClock,
-    ids: systemIds,
-    log: createJsonLog(config.logLevel, process.stdout, redaction),
-    secrets: redaction,
-  };
+  const runtime = processRuntime(config);
   const stopAsked = signalled();
   const letGo = holdProcess();
   try {

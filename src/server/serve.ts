@@ -4,6 +4,7 @@ import type { Log, Runtime } from '../ports/runtime.ts';
 import { type ComposedServer, compose, type Replacements } from './compose.ts';
 import type { Config } from './config.ts';
 import { type MetricsServer, serveMetrics } from './metrics-server.ts';
+import { processRuntime } from './process-runtime.ts';
 import { shutDown } from './shutdown.ts';
 import { serverVersion } from './version.ts';
 
@@ -20,7 +21,7 @@ export interface RunningServer {
 /** Rejects with the system's error when the address can't be listened on; never takes another port. */
 export async function serve(
   config: Config,
-  runtime: Runtime,
+  runtime: Runtime = processRuntime(config),
   replace: Replacements = {},
 ): Promise<RunningServer> {
   const metrics =
