@@ -1,8 +1,12 @@
 /** Which tokens open the doors: a real OpenID Connect provider against the whole server, on every door. */
-import { describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { WebSocket } from 'ws';
+import { systemClock, systemIds } from '../../src/outbound/system/system-runtime.ts';
+import type { Runtime } from '../../src/ports/runtime.ts';
 import { apiAudience, newKey, startIssuer, type TestIssuer } from '../support/oidc.ts';
 import { type Answer, call, eventsOf, input, run } from '../support/requests.ts';
-import { startServer, type TestServer } from '../support/servers.ts';
+import { recordingLog, startServer, type TestServer } from '../support/servers.ts';
 import { hasEnded, openSocket, refusedUpgrade } from '../support/sockets.ts';
 import {
   altered,
@@ -19,8 +23,26 @@ const stranger = newKey();
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-function serverFor(issuer: TestIssuer, more: Readonly<Record<string, string>> = {}): Promise<TestServer> {
+/** The server's clock, which a test may put forward; tokens are still judged by the real time. */
+function movableRuntime() {
+  let aheadMs = 0;
+  const clock = { ...systemClock, now: () => systemClock.now() + aheadMs };
+  const runtime: Runtime = { clock, ids: systemIds, log: recordingLog([]) };
+  return {
+    runtime,
+    goOn: (ms: number): void => {
+      aheadMs += ms;
+    },
+  };
+}
+
+function serverFor(
+  issuer: TestIssuer,
+  more: Readonly<Record<string, string>> = {},
+  runtime?: Runtime,
+): Promise<TestServer> {
   return startServer({
+    ...(runtime === undefined ? {} : { runtime }),
     environment: {
       AGUI_AUTH: 'jwt',
       AGUI_JWT_DISCOVERY_URL: issuer.discoveryUrl,
@@ -54,9 +76,17 @@ describe('a token of a real provider', () => {
     const socket = await openSocket(`${server.url}/ws`, bearer(token));
     socket.send(input());
     await socket.until(hasEnded(1));
+    const offered = `base64UrlBearerAuthorization.${Buffer.from(token).toString('base64url')}`;
+    const fromPage = new WebSocket(`${server.url.replace('http', 'ws')}/ws`, [
+      offered,
+      'base64UrlBearerAuthorization',
+    ]);
+    onTestFinished(() => fromPage.terminate());
+    await once(fromPage, 'open');
 
     expect(invoked.status).toBe(200);
     expect(eventsOf(invoked.text).at(-1)?.type).toBe('RUN_FINISHED');
+    expect(fromPage.protocol).toBe('base64UrlBearerAuthorization');
     expect(socket.events.at(-1)?.type).toBe('RUN_FINISHED');
   });
 
@@ -277,5 +307,43 @@ describe('issuers', () => {
     await run(`${server.url}/invocations`, {}, bearer(signed(stranger, lawfulClaims(issuer.issuer))));
 
     expect(await ask()).toBe(200);
+  });
+
+  it('are asked again after ten minutes: a key that they withdrew stops counting', async () => {
+    const issuer = await startIssuer(key);
+    const { runtime, goOn } = movableRuntime();
+    const server = await serverFor(issuer, {}, runtime);
+    const token = await issuer.accessToken('client-1');
+    const ask = async (): Promise<number> =>
+      (await run(`${server.url}/invocations`, { control: 'ping' }, bearer(token))).status;
+    issuer.useKeys(stranger);
+
+    expect([await ask(), await ask()]).toEqual([401, 401]);
+    issuer.useKeys(key);
+    expect(await ask()).toBe(200);
+    issuer.useKeys(stranger);
+    expect(await ask()).toBe(200);
+    goOn(601_000);
+
+    // The first one only has the keys fetched; it does not wait for them.
+    await expect.poll(ask, { timeout: 5_000, interval: 10 }).toBe(401);
+  });
+});
+
+describe('a socket', () => {
+  it('ends with 1008 at the first message after its token’s time', async () => {
+    const issuer = await startIssuer(key);
+    const { runtime, goOn } = movableRuntime();
+    const server = await serverFor(issuer, {}, runtime);
+    const socket = await openSocket(`${server.url}/ws`, bearer(await issuer.accessToken('client-1')));
+    socket.send({ control: 'ping' });
+    await socket.until((events) => events.length === 1);
+
+    goOn(601_000 + 31_000);
+    socket.send(input());
+    const { code } = await socket.closed;
+
+    expect(code).toBe(1008);
+    expect(socket.events.at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'UNAUTHORIZED' });
   });
 });

@@ -116,6 +116,7 @@ function createProvider(issuer: string, keys: readonly SigningKey[]) {
     clients: [client('client-1'), client('client-2')],
     cookies: { keys: ['test'] },
     scopes: ['agent/invoke', 'agent/look'],
+    ttl: { ClientCredentials: 600, IdToken: 600 },
     features: {
       devInteractions: { enabled: false },
       clientCredentials: { enabled: true },
