@@ -62,6 +62,8 @@ describe('a thread', () => {
     const body = input({ threadId: 'thread-1', forwardedProps: { iacCode: props } });
 
     const answer = await run(`${server.url}/invocations`, body, inSession('d'));
+    // The end of the run is told before it is on disk; a stopped server has written everything.
+    await server.stop();
 
     expect(answer.status).toBe(200);
     // The end of the run is saved behind its answer.
