@@ -164,7 +164,7 @@ describe('a token made by hand', () => {
     ['of anything', () => 'not a token'],
   ];
 
-  it('is refused for each single fault, on every door, and the log has a reason but not the token', async () => {
+  it('is refused for each single fault, on every door, and the log gets one word of why', async () => {
     verifies('errors.unauthorized', 'oauth.status', 'oauth.event');
     const issuer = await startIssuer(key);
     const server = await serverFor(issuer, { AGUI_LOG_LEVEL: 'debug' });
@@ -175,6 +175,25 @@ describe('a token made by hand', () => {
     const accepted = await run(`${server.url}/invocations`, { control: 'ping' }, bearer(lawful));
 
     expect(accepted.status).toBe(200);
+    const reasons = server.log.flatMap(({ fields }) =>
+      fields['cause'] instanceof Error ? [fields['cause'].message] : [],
+    );
+    expect(new Set(reasons)).toEqual(
+      new Set([
+        'algorithm',
+        'audience',
+        'critical header',
+        'expired',
+        'id token',
+        'issuer',
+        'malformed',
+        'no expiry',
+        'no subject',
+        'not yet valid',
+        'signature',
+        'unknown key',
+      ]),
+    );
     for (const [what, seen] of statuses)
       expect([what, ...seen]).toEqual([what, 401, 401, 401, 401, 401, 401]);
   });

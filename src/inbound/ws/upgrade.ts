@@ -112,8 +112,11 @@ export class SocketDoor {
   }
 
   #refuse(request: IncomingMessage, duplex: Duplex, problem: Fault, requestId: string): void {
+    const { fallbackLanguage, callers, runtime } = this.#parts;
+    const { fault: name, code, cause } = problem;
+    const level = name === 'internal' ? 'error' : cause === undefined ? 'debug' : 'info';
+    runtime.log[level]('upgrade refused', { requestId, fault: name, code, cause });
     if (duplex.destroyed) return;
-    const { fallbackLanguage, callers } = this.#parts;
     const { metadataUrl } = resourceAddress(request, callers.publicAddress);
     const language = chooseLanguage({
       preferred: undefined,

@@ -86,6 +86,8 @@ export class JwtIdentity implements Identity {
 /** Why a token was refused, in a fixed word; its own class, so that no message of the library gets into a log. */
 export class TokenRefused extends Error {
   override readonly name = 'TokenRefused';
+  /** Where it was thrown says nothing, and anybody can have it logged any number of times. */
+  override readonly stack = '';
 }
 
 function refusal(reason: string): Fault {

@@ -128,6 +128,6 @@ function describeError(error: Error, safeText: SafeText, depth: number): Record<
     ...(typeof code === 'string' ? { code } : {}),
     ...(error.cause === undefined ? {} : { cause: redactValue(error.cause, safeText, depth + 1) }),
     ...(error instanceof AggregateError ? { errors: redactValue(error.errors, safeText, depth + 1) } : {}),
-    ...(error instanceof Fault || isQuoting ? {} : { stack: safeText(error.stack ?? '') }),
+    ...(error instanceof Fault || isQuoting || !error.stack ? {} : { stack: safeText(error.stack) }),
   };
 }
