@@ -1,7 +1,7 @@
 /** Readers of the settings that say which tokens count. The bounds are those of the platform's JWT authorizer. */
 
 import { isTrustworthy } from '../outbound/identity/guarded-fetch.ts';
-import type { ClaimRule } from '../outbound/identity/token-rules.ts';
+import type { Authorizer, ClaimRule, TokenRules } from '../outbound/identity/token-rules.ts';
 import { ConfigError, shown } from './config-error.ts';
 
 export function discoveryUrls(value: string, name: string): readonly string[] {
@@ -37,16 +37,69 @@ export function scopes(value: string, name: string): readonly string[] {
 const claimName = /^[A-Za-z0-9_.:-]{1,255}$/;
 const matchValue = /^[A-Za-z0-9_.-]{1,255}$/;
 
-/** JSON list of `{"name","equals"}`, `{"name","contains"}` or `{"name","containsAny":[…]}`. */
-export function claimRules(value: string, name: string): readonly ClaimRule[] {
+/**
+ * JSON list of `{"discoveryUrl","allowedClients","allowedAudience","allowedScopes","customClaims"}`, for issuers with rules of
+ * their own. The members are those of `auth` in the settings of `infra`.
+ */
+export function authorizers(value: string, name: string): readonly Authorizer[] {
+  const list = jsonList(value, name, '[{"discoveryUrl":"https://…","allowedClients":["…"]}]');
+  const found = list.map((each, index) => authorizer(each, `${name}[${index}]`));
+  discoveryUrls(found.map(({ discoveryUrl }) => discoveryUrl).join(','), name);
+  return found;
+}
+
+const members = ['discoveryUrl', 'allowedClients', 'allowedAudience', 'allowedScopes', 'customClaims'];
+
+function authorizer(value: unknown, where: string): Authorizer {
+  const given: Readonly<Record<string, unknown>> =
+    typeof value === 'object' && value !== null ? { ...value } : {};
+  const unknown = Object.keys(given).find((key) => !members.includes(key));
+  if (unknown !== undefined)
+    throw new ConfigError(
+      `${where} has the unknown member "${shown(unknown)}"; known: ${members.join(', ')}`,
+    );
+  const { discoveryUrl, customClaims = [] } = given;
+  if (typeof discoveryUrl !== 'string') throw new ConfigError(`${where}.discoveryUrl must be an address`);
+  if (!Array.isArray(customClaims)) throw new ConfigError(`${where}.customClaims must be a list`);
+  return {
+    discoveryUrl,
+    rules: {
+      clients: names(textList(given, 'allowedClients', where), `${where}.allowedClients`),
+      audience: names(textList(given, 'allowedAudience', where), `${where}.allowedAudience`),
+      scopes: scopes(textList(given, 'allowedScopes', where), `${where}.allowedScopes`),
+      claims: customClaims.map((each: unknown, at) => claimRule(each, `${where}.customClaims[${at}]`)),
+    },
+  };
+}
+
+/** A list of texts as the comma list that the settings of one issuer hold. */
+function textList(given: Readonly<Record<string, unknown>>, member: string, where: string): string {
+  const list: unknown = given[member] ?? [];
+  if (!Array.isArray(list) || !list.every((each) => typeof each === 'string' && !each.includes(',')))
+    throw new ConfigError(`${where}.${member} must be a list of texts`);
+  return list.join(',');
+}
+
+/** Without one of the two lists, every token that the provider signs for any service would do. */
+export function isSelective({ clients, audience }: TokenRules): boolean {
+  return clients.length + audience.length > 0;
+}
+
+function jsonList(value: string, name: string, example: string): readonly unknown[] {
   let list: unknown;
   try {
     list = JSON.parse(value);
   } catch {
-    throw new ConfigError(`${name} must be a JSON list such as [{"name":"tenant","equals":"acme"}]`);
+    // Said below, without the value.
   }
-  if (!Array.isArray(list)) throw new ConfigError(`${name} must be a JSON list`);
-  return list.map((each: unknown, index) => claimRule(each, `${name}[${index}]`));
+  if (!Array.isArray(list)) throw new ConfigError(`${name} must be a JSON list such as ${example}`);
+  return list;
+}
+
+/** JSON list of `{"name","equals"}`, `{"name","contains"}` or `{"name","containsAny":[…]}`. */
+export function claimRules(value: string, name: string): readonly ClaimRule[] {
+  const list = jsonList(value, name, '[{"name":"tenant","equals":"acme"}]');
+  return list.map((each, index) => claimRule(each, `${name}[${index}]`));
 }
 
 function claimRule(value: unknown, where: string): ClaimRule {

@@ -185,10 +185,13 @@ function limitsOf(config: Config): Limits {
   };
 }
 
-async function createIdentity({ auth, authToken, jwt }: Config, { clock }: Runtime): Promise<Identity> {
+async function createIdentity(
+  { auth, authToken, authorizers }: Config,
+  { clock }: Runtime,
+): Promise<Identity> {
   if (auth === 'jwt') {
     const { JwtIdentity } = await import('../outbound/identity/jwt-identity.ts');
-    return new JwtIdentity({ ...jwt, clock });
+    return new JwtIdentity({ authorizers, clock });
   }
   return auth === 'none' || authToken === undefined ? openIdentity : bearerIdentity(authToken);
 }

@@ -5,6 +5,8 @@
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chooseLanguage } from '../language/choose-language.ts';
+import type { Authorizer } from '../outbound/identity/token-rules.ts';
+import { isSelective } from './authorizer-settings.ts';
 import { ConfigError } from './config-error.ts';
 import { type Setting, settings } from './settings.ts';
 
@@ -76,7 +78,6 @@ function fillDefaults(given: Given) {
     throw new ConfigError(
       `AGUI_AUTH_TOKEN is set, which AGUI_AUTH=${auth} would not ask for; remove one of them`,
     );
-  if (auth === 'jwt') checkAuthorizer(given);
   if (given.kernelUrl !== undefined && given.kernelCommand !== undefined) {
     throw new ConfigError('set either AGUI_KERNEL_URL or AGUI_KERNEL_COMMAND, not both');
   }
@@ -96,15 +97,7 @@ function fillDefaults(given: Given) {
     kernelProfile: given.kernelProfile ?? 'auto',
     auth,
     authToken: given.authToken,
-    jwt: {
-      discoveryUrls: given.jwtDiscoveryUrls ?? [],
-      rules: {
-        clients: given.jwtAllowedClients ?? [],
-        audience: given.jwtAllowedAudience ?? [],
-        scopes: given.jwtAllowedScopes ?? [],
-        claims: given.jwtCustomClaims ?? [],
-      },
-    },
+    authorizers: auth === 'jwt' ? authorizersOf(given) : [],
     publicUrl: given.publicUrl,
     requireSession: given.requireSession ?? false,
     interruptTtlMs: (given.interruptTtlS ?? 540) * 1_000,
@@ -130,10 +123,28 @@ function fillDefaults(given: Given) {
   } as const;
 }
 
-/** A provider signs tokens for many services: without one of the two lists, all of them would count here. */
-function checkAuthorizer(given: Given): void {
-  const { jwtDiscoveryUrls = [], jwtAllowedClients = [], jwtAllowedAudience = [] } = given;
-  if (jwtDiscoveryUrls.length === 0) throw new ConfigError('AGUI_AUTH=jwt needs AGUI_JWT_DISCOVERY_URL');
-  if (jwtAllowedClients.length === 0 && jwtAllowedAudience.length === 0)
-    throw new ConfigError('AGUI_AUTH=jwt needs AGUI_JWT_ALLOWED_CLIENTS or AGUI_JWT_ALLOWED_AUDIENCE');
+function authorizersOf(given: Given): readonly Authorizer[] {
+  const { jwtAuthorizers, jwtDiscoveryUrls, jwtAllowedClients, jwtAllowedAudience } = given;
+  const lists = [jwtDiscoveryUrls, jwtAllowedClients, jwtAllowedAudience, given.jwtAllowedScopes];
+  if (jwtAuthorizers !== undefined && [...lists, given.jwtCustomClaims].some((each) => each !== undefined))
+    throw new ConfigError('set either AGUI_JWT_AUTHORIZERS or the other AGUI_JWT_ settings, not both');
+  const found = jwtAuthorizers ?? authorizersByLists(given);
+  if (found.length === 0) throw new ConfigError('AGUI_AUTH=jwt needs AGUI_JWT_DISCOVERY_URL');
+  if (!found.every(({ rules }) => isSelective(rules))) {
+    throw new ConfigError(
+      'AGUI_AUTH=jwt needs AGUI_JWT_ALLOWED_CLIENTS or AGUI_JWT_ALLOWED_AUDIENCE (in AGUI_JWT_AUTHORIZERS: for each issuer)',
+    );
+  }
+  return found;
+}
+
+/** The same rules for every issuer that is named. */
+function authorizersByLists(given: Given): readonly Authorizer[] {
+  const rules = {
+    clients: given.jwtAllowedClients ?? [],
+    audience: given.jwtAllowedAudience ?? [],
+    scopes: given.jwtAllowedScopes ?? [],
+    claims: given.jwtCustomClaims ?? [],
+  };
+  return (given.jwtDiscoveryUrls ?? []).map((discoveryUrl) => ({ discoveryUrl, rules }));
 }

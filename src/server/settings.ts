@@ -3,7 +3,7 @@
  * made from this table.
  */
 import { delimiter } from 'node:path';
-import { claimRules, discoveryUrls, names, scopes } from './authorizer-settings.ts';
+import { authorizers, claimRules, discoveryUrls, names, scopes } from './authorizer-settings.ts';
 import {
   choice,
   flag,
@@ -122,6 +122,11 @@ export const settings = {
     'AGUI_JWT_CUSTOM_CLAIMS',
     claimRules,
     'Rules for further claims, as JSON: `[{"name":"tenant","equals":"acme"},{"name":"groups","containsAny":["a","b"]}]`',
+  ),
+  jwtAuthorizers: setting(
+    'AGUI_JWT_AUTHORIZERS',
+    authorizers,
+    'Instead of the five above, for issuers with rules of their own, as JSON: `[{"discoveryUrl":"https://…","allowedClients":["…"]},{"discoveryUrl":"https://…","allowedAudience":["…"]}]`',
   ),
   publicUrl: setting(
     'AGUI_PUBLIC_URL',

@@ -282,6 +282,30 @@ describe('issuers', () => {
     expect([before.status, away.status, back.status, crossed.status]).toEqual([200, 503, 200, 401]);
   });
 
+  it('may have rules of their own: clients of one, an audience of the other', async () => {
+    const [cognito, auth0] = [await startIssuer(key), await startIssuer(stranger)];
+    const server = await startServer({
+      environment: {
+        AGUI_AUTH: 'jwt',
+        AGUI_JWT_AUTHORIZERS: JSON.stringify([
+          { discoveryUrl: cognito.discoveryUrl, allowedClients: ['client-1'] },
+          { discoveryUrl: auth0.discoveryUrl, allowedAudience: [apiAudience] },
+        ]),
+      },
+    });
+    const ask = async (token: string): Promise<number> =>
+      (await run(`${server.url}/invocations`, { control: 'ping' }, bearer(token))).status;
+    const byClient = { aud: undefined, token_use: 'access' };
+    const byAudience = { client_id: undefined };
+
+    expect([
+      await ask(signed(key, lawfulClaims(cognito.issuer, byClient))),
+      await ask(signed(stranger, lawfulClaims(auth0.issuer, byAudience))),
+      await ask(signed(key, lawfulClaims(cognito.issuer, byAudience))),
+      await ask(signed(stranger, lawfulClaims(auth0.issuer, byClient))),
+    ]).toEqual([200, 200, 401, 401]);
+  });
+
   it('change their keys: the new one works at once, the old one as long as it is published', async () => {
     const issuer = await startIssuer(key);
     const server = await serverFor(issuer);

@@ -19,12 +19,11 @@ import type { Clock } from '../../ports/runtime.ts';
 import { bearerToken } from './bearer-token.ts';
 import { DocumentUnavailable, FetchedLately, type FetchLimits, GuardedFetch } from './guarded-fetch.ts';
 import { clockSkewSeconds, type OpenIssuer, TokenIssuer } from './token-issuer.ts';
-import { judgeToken, type TokenParts, type TokenRules } from './token-rules.ts';
+import { type Authorizer, judgeToken, type TokenParts, type TokenRules } from './token-rules.ts';
 
 export interface JwtIdentityOptions {
-  /** Each ends in `/.well-known/openid-configuration`. */
-  readonly discoveryUrls: readonly string[];
-  readonly rules: TokenRules;
+  /** No address twice. */
+  readonly authorizers: readonly Authorizer[];
   readonly clock: Clock;
   readonly fetchLimits?: Partial<FetchLimits>;
 }
@@ -34,20 +33,19 @@ const discoverySuffix = '/.well-known/openid-configuration';
 export class JwtIdentity implements Identity {
   readonly tokenSource: TokenSource;
   readonly #issuers: readonly TokenIssuer[];
-  readonly #rules: TokenRules;
 
-  constructor({ discoveryUrls, rules, clock, fetchLimits }: JwtIdentityOptions) {
+  constructor({ authorizers, clock, fetchLimits }: JwtIdentityOptions) {
     const documents = new GuardedFetch(clock, fetchLimits);
-    this.#issuers = discoveryUrls.map((url) => new TokenIssuer(url, documents, clock));
-    this.#rules = rules;
+    this.#issuers = authorizers.map((each) => new TokenIssuer(each, documents, clock));
     // OpenID Connect Discovery 4.3: the document's address is the issuer and a fixed path.
-    const issuers = discoveryUrls.map((url) => url.slice(0, -discoverySuffix.length));
-    this.tokenSource = { issuers, scopes: rules.scopes };
+    const issuers = authorizers.map(({ discoveryUrl }) => discoveryUrl.slice(0, -discoverySuffix.length));
+    const scopes = [...new Set(authorizers.flatMap(({ rules }) => rules.scopes))];
+    this.tokenSource = { issuers, scopes };
   }
 
   async authenticate({ authorization }: Credentials): Promise<Principal> {
-    const token = await this.#verified(bearerToken(authorization));
-    const judgement = judgeToken(token, this.#rules);
+    const { token, rules } = await this.#verified(bearerToken(authorization));
+    const judgement = judgeToken(token, rules);
     if (judgement.kind === 'foreign') throw refusal(judgement.reason);
     if (judgement.kind === 'forbidden') throw fault('access-denied', {}, new TokenRefused(judgement.reason));
     const { iss, sub, exp } = token.payload;
@@ -59,10 +57,10 @@ export class JwtIdentity implements Identity {
     return `Bearer resource_metadata="${metadataUrl}"`;
   }
 
-  async #verified(token: string): Promise<TokenParts> {
-    const opened = await this.#issuerOf(unverifiedIssuer(token));
+  async #verified(text: string): Promise<{ readonly token: TokenParts; readonly rules: TokenRules }> {
+    const { rules, verify } = await this.#issuerOf(unverifiedIssuer(text));
     try {
-      return await opened.verify(token);
+      return { token: await verify(text), rules };
     } catch (thrown) {
       throw thrown instanceof DocumentUnavailable ? unavailable(thrown) : refusal(reasonOf(thrown));
     }

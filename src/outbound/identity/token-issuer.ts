@@ -8,7 +8,7 @@ import { JwtVerifier } from 'aws-jwt-verify';
 import { type JwksCache, SimpleJwksCache } from 'aws-jwt-verify/jwk';
 import type { Clock } from '../../ports/runtime.ts';
 import { DocumentUnavailable, type GuardedFetch, isTrustworthy } from './guarded-fetch.ts';
-import type { TokenParts } from './token-rules.ts';
+import type { Authorizer, TokenParts, TokenRules } from './token-rules.ts';
 
 /** Tolerated difference between the issuer's clock and ours. */
 export const clockSkewSeconds = 30;
@@ -18,18 +18,19 @@ export interface OpenIssuer {
   /** As the discovery document spells it. */
   readonly issuer: string;
   readonly loadedAt: number;
-  verify(token: string): Promise<TokenParts>;
+  readonly rules: TokenRules;
+  readonly verify: (token: string) => Promise<TokenParts>;
 }
 
 export class TokenIssuer {
-  readonly #discoveryUrl: string;
+  readonly #authorizer: Authorizer;
   readonly #documents: GuardedFetch;
   readonly #clock: Clock;
   #loaded: OpenIssuer | undefined;
   #loading: Promise<OpenIssuer> | undefined;
 
-  constructor(discoveryUrl: string, documents: GuardedFetch, clock: Clock) {
-    this.#discoveryUrl = discoveryUrl;
+  constructor(authorizer: Authorizer, documents: GuardedFetch, clock: Clock) {
+    this.#authorizer = authorizer;
     this.#documents = documents;
     this.#clock = clock;
   }
@@ -62,7 +63,8 @@ export class TokenIssuer {
   }
 
   async #fetchAll(): Promise<OpenIssuer> {
-    const { issuer, jwksUri } = readDiscovery(await this.#documents.fetch(this.#discoveryUrl));
+    const { discoveryUrl, rules } = this.#authorizer;
+    const { issuer, jwksUri } = readDiscovery(await this.#documents.fetch(discoveryUrl));
     const documents = this.#documents;
     // The guard stands before the fetch and not in the library's waiting list, which shuts out new keys after one bad id.
     const jwksCache: JwksCache = new SimpleJwksCache({
@@ -85,7 +87,8 @@ export class TokenIssuer {
     return {
       issuer,
       loadedAt: this.#clock.now(),
-      async verify(token) {
+      rules,
+      verify: async (token) => {
         let header: TokenParts['header'] = {};
         const payload = await verifier.verify(token, {
           customJwtCheck: (parts: TokenParts) => {

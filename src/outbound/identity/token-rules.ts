@@ -22,6 +22,13 @@ export interface TokenRules {
   readonly claims: readonly ClaimRule[];
 }
 
+/** One issuer, and which of its tokens are let in. */
+export interface Authorizer {
+  /** Ends in `/.well-known/openid-configuration`. */
+  readonly discoveryUrl: string;
+  readonly rules: TokenRules;
+}
+
 export interface TokenParts {
   readonly header: Readonly<Record<string, unknown>>;
   readonly payload: Readonly<Record<string, unknown>>;

@@ -14,15 +14,20 @@ describe('the environment of a deployment', () => {
     );
 
     expect(config.auth).toBe('jwt');
-    expect(config.jwt).toEqual({
-      discoveryUrls: [auth.discoveryUrl],
-      rules: {
-        clients: auth.allowedClients,
-        audience: auth.allowedAudience,
-        scopes: auth.allowedScopes,
-        claims: auth.customClaims,
+    expect(config.authorizers).toEqual([
+      {
+        discoveryUrl: auth.discoveryUrl,
+        rules: {
+          clients: auth.allowedClients,
+          audience: auth.allowedAudience,
+          scopes: auth.allowedScopes,
+          claims: auth.customClaims,
+        },
       },
-    });
+    ]);
+    const { kind: _kind, verifyInContainer: _where, ...whole } = auth;
+    const list = { AGUI_AUTH: 'jwt', AGUI_JWT_AUTHORIZERS: JSON.stringify([whole]) };
+    expect(readConfig(list).authorizers).toEqual(config.authorizers);
   });
 
   it('asks for nobody’s token where only the platform checks them', () => {

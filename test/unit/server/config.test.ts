@@ -73,6 +73,26 @@ describe('the settings', () => {
     [{ ...tokens, AGUI_JWT_CUSTOM_CLAIMS: '[{"name":"a","equals":"b","contains":"c"}]' }, 'CLAIMS[0]'],
     [{ ...tokens, AGUI_JWT_CUSTOM_CLAIMS: '[{"name":"a","equals":"https://b"}]' }, 'CLAIMS[0]'],
     [{ ...tokens, AGUI_JWT_CUSTOM_CLAIMS: '[{"name":"a","containsAny":[]}]' }, 'CLAIMS[0]'],
+    [{ AGUI_AUTH: 'jwt', AGUI_JWT_AUTHORIZERS: '{' }, 'AGUI_JWT_AUTHORIZERS'],
+    [{ AGUI_AUTH: 'jwt', AGUI_JWT_AUTHORIZERS: '[]' }, 'AGUI_JWT_'],
+    [{ AGUI_AUTH: 'jwt', AGUI_JWT_AUTHORIZERS: '[7]' }, 'AGUI_JWT_AUTHORIZERS[0].discoveryUrl'],
+    [{ AGUI_AUTH: 'jwt', AGUI_JWT_AUTHORIZERS: `[{"discoveryUrl":"${discovery}"}]` }, 'for each issuer'],
+    [
+      { AGUI_AUTH: 'jwt', AGUI_JWT_AUTHORIZERS: `[{"discoveryUrl":"${discovery}","audience":[]}]` },
+      'audience',
+    ],
+    [
+      { AGUI_AUTH: 'jwt', AGUI_JWT_AUTHORIZERS: `[{"discoveryUrl":"${discovery}","allowedClients":"a"}]` },
+      'allowedClients',
+    ],
+    [
+      { AGUI_AUTH: 'jwt', AGUI_JWT_AUTHORIZERS: '[{"discoveryUrl":"http://x","allowedClients":["a"]}]' },
+      'https',
+    ],
+    [
+      { ...tokens, AGUI_JWT_AUTHORIZERS: `[{"discoveryUrl":"${discovery}","allowedClients":["a"]}]` },
+      'not both',
+    ],
     [{ AGUI_PUBLIC_URL: 'ftp://x' }, 'AGUI_PUBLIC_URL'],
     [{ AGUI_RATE_LIMIT: '-1' }, 'AGUI_RATE_LIMIT'],
     [{ AGUI_FORWARD_HEADERS: 'x-ok, connection' }, 'AGUI_FORWARD_HEADERS'],
