@@ -184,10 +184,11 @@ function environmentOf(
   };
 }
 
-function fillIn(text: string, values: Readonly<Record<'port' | 'folder' | 'storage', string>>): string {
+/** Braces that are doubled are for someone else: `{{port}}` becomes `{port}`. */
+function fillIn(text: string, values: Readonly<Record<string, string>>): string {
   return text.replace(
-    /\{(port|folder|storage)\}/g,
-    (_all, name: 'port' | 'folder' | 'storage') => values[name],
+    /\{(\{\w+\})\}|\{(\w+)\}/g,
+    (all, escaped: string | undefined, name: string | undefined) => escaped ?? values[name ?? ''] ?? all,
   );
 }
 

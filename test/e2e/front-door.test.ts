@@ -1,0 +1,264 @@
+/**
+ * The whole way: client → front door → container process → engine → kernel process, by SigV4 and OAuth, over SSE and
+ * WebSocket. Nothing is doubled but the kernel, which does what its user tells it.
+ */
+import { join } from 'node:path';
+import {
+  BedrockAgentCoreClient,
+  InvokeAgentRuntimeCommand,
+  StopRuntimeSessionCommand,
+} from '@aws-sdk/client-bedrock-agentcore';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { AgentCoreAgent } from '../../src/client/agent.ts';
+import { AgentCoreClient } from '../../src/client/client.ts';
+import type { Credentials } from '../../src/client/credentials.ts';
+import { presignWebSocketUrl } from '../../src/client/sigv4-socket.ts';
+import type { ReceivedEvent } from '../../src/client/transport.ts';
+import { arn, aws, runtimeInput, startDoor, type TestDoor } from '../support/front-door.ts';
+import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts';
+import { eventsOf, input } from '../support/requests.ts';
+import { temporaryFolder } from '../support/servers.ts';
+
+const root = join(import.meta.dirname, '../..');
+const ours = [process.execPath, join(root, 'src/cli/main.ts'), 'serve'];
+const kernel = `"${process.execPath}" "${join(root, 'test/fake-kernel/main.ts')}" --port {{port}}`;
+
+interface Place {
+  readonly door: TestDoor;
+  readonly credentials: Credentials;
+}
+
+const environment = {
+  AGUI_HOST: '127.0.0.1',
+  AGUI_PORT: '{port}',
+  AGUI_CONFIG_DIR: '{storage}',
+  AGUI_WORKSPACE_DIR: '{storage}/workspace',
+  AGUI_REQUIRE_SESSION: 'true',
+};
+
+async function open(auth: 'sigv4' | 'oauth', more: Readonly<Record<string, string>> = {}): Promise<Place> {
+  const base = {
+    command: ours,
+    environment: { ...environment, ...more },
+    sessionStorage: { folder: await temporaryFolder() },
+  };
+  if (auth === 'sigv4') {
+    const door = await startDoor([runtimeInput(base)]);
+    return { door, credentials: { type: 'sigv4', credentials: aws } };
+  }
+  const provider = await startIdentityProvider();
+  const customJWTAuthorizer = { discoveryUrl: provider.discoveryUrl, allowedClients: ['web'] };
+  const door = await startDoor([runtimeInput({ ...base, authorizer: { customJWTAuthorizer } })]);
+  return { door, credentials: { type: 'bearer', token: tokensOf(provider) } };
+}
+
+/** Knows nothing at first, and where tokens come from only by the refusal. */
+function tokensOf(provider: IdentityProvider): Extract<Credentials, { type: 'bearer' }>['token'] {
+  return async ({ reason, ...asked }) => {
+    if (reason === 'call') return 'not-a-token';
+    const servers = 'challenge' in asked ? asked.challenge?.authorizationServers : undefined;
+    expect(servers).toEqual([provider.issuer]);
+    return provider.token();
+  };
+}
+
+const options = ({ door, credentials }: Place, transport: 'sse' | 'ws') => ({
+  target: { kind: 'runtime', arn, endpoint: door.url } as const,
+  credentials,
+  transport,
+});
+
+async function collect(events: AsyncIterable<ReceivedEvent>): Promise<readonly ReceivedEvent[]> {
+  const all: ReceivedEvent[] = [];
+  for await (const event of events) all.push(event);
+  return all;
+}
+
+// An input of the test's own making.
+const inputOf = (content: string, more: Readonly<Record<string, unknown>> = {}) =>
+  input({
+    threadId: 'thread-1',
+    messages: [{ id: `m-${content}`, role: 'user', content }],
+    ...more,
+  }) as unknown as {
+    threadId: string;
+    runId: string;
+  };
+
+const wordsOf = (events: readonly ReceivedEvent[]): string =>
+  events.map((event) => (event.type === 'TEXT_MESSAGE_CONTENT' ? event['delta'] : '')).join('');
+
+describe.each([
+  ['sigv4', 'sse'],
+  ['sigv4', 'ws'],
+  ['oauth', 'sse'],
+  ['oauth', 'ws'],
+] as const)('by %s over %s', (auth, transport) => {
+  it('a run goes all the way and back, and the next one meets the same session', async () => {
+    const place = await open(auth, { AGUI_KERNEL_COMMAND: kernel });
+    const client = new AgentCoreClient(options(place, transport));
+    onTestFinished(() => void client.stopSession('thread-1').catch(() => undefined));
+
+    const first = await collect(client.run(inputOf('Grüße 👋 an alle')));
+    const second = await collect(client.run(inputOf('noch einmal')));
+
+    expect(wordsOf(first)).toBe('Grüße 👋 an alle');
+    expect(wordsOf(second)).toBe('noch einmal');
+    expect(first.at(-1)).toMatchObject({ type: 'RUN_FINISHED' });
+    expect(place.door.sessions()).toHaveLength(1);
+    expect(place.door.sessions()[0]?.reports).toEqual([]);
+  });
+
+  it('a question survives the stop of its session, and its answer goes to a new container', async () => {
+    const place = await open(auth);
+    const agent = new AgentCoreAgent({ ...options(place, transport), threadId: 'thread-1' });
+    const say = (content: string) => {
+      agent.addMessage({ id: content, role: 'user', content });
+      return agent.runAgent();
+    };
+
+    await say('Create a VPC template with 2 subnets');
+    await say('Delete the file vpc.yaml');
+    const [question] = agent.pendingInterrupts;
+    expect(await agent.client.stopSession('thread-1')).toBe('stopped');
+    const answer = {
+      interruptId: question?.id ?? '',
+      status: 'resolved' as const,
+      payload: { decision: 'allow_once' },
+    };
+    const { newMessages } = await agent.runAgent({ resume: [answer] });
+
+    expect(question).toBeDefined();
+    expect(agent.pendingInterrupts).toEqual([]);
+    expect(JSON.stringify(newMessages)).toContain('vpc.yaml');
+    expect(place.door.log.filter(({ event }) => event === 'session-started')).toHaveLength(2);
+  });
+
+  it('a run is cancelled beside its stream', async () => {
+    const place = await open(auth, { AGUI_KERNEL_COMMAND: kernel });
+    const client = new AgentCoreClient(options(place, transport));
+    const work = inputOf('/work');
+
+    const events = client.run(work);
+    const seen: ReceivedEvent[] = [];
+    for await (const event of events) {
+      seen.push(event);
+      if (event.type === 'TEXT_MESSAGE_CONTENT')
+        expect(await client.cancel('thread-1', work.runId)).toBe('cancelled');
+    }
+
+    expect(seen.at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'CANCELLED' });
+  });
+
+  it('throttling and a session that is just starting are waited for', async () => {
+    const place = await open(auth, { AGUI_KERNEL_COMMAND: kernel });
+    const client = new AgentCoreClient({ ...options(place, transport), sessionId: 's'.repeat(40) });
+    const fault = (exception: 'ThrottlingException') => ({
+      times: 1,
+      fault: { kind: 'exception' as const, exception },
+    });
+    place.door.setFaults([fault('ThrottlingException')]);
+
+    const both = await Promise.all([
+      collect(client.run(inputOf('one', { threadId: 'thread-a' }))),
+      collect(client.run(inputOf('two', { threadId: 'thread-b' }))),
+    ]);
+
+    expect(both.map(wordsOf)).toEqual(['one', 'two']);
+    expect(place.door.log.filter(({ event }) => event === 'session-started')).toHaveLength(1);
+  });
+});
+
+describe('a page', () => {
+  it('talks over an address that its backend has signed', async () => {
+    const place = await open('sigv4', { AGUI_KERNEL_COMMAND: kernel });
+    const { target, credentials } = {
+      ...options(place, 'ws'),
+      credentials: { type: 'sigv4', credentials: aws },
+    } as const;
+    const url = (sessionId: string) => presignWebSocketUrl({ target, credentials, sessionId });
+    const client = new AgentCoreClient({ ...options(place, 'ws'), credentials: { type: 'presigned', url } });
+
+    expect(wordsOf(await collect(client.run(inputOf('hello'))))).toBe('hello');
+  });
+});
+
+describe('AWS’s own client', () => {
+  const sdk = (endpoint: string, secretAccessKey = aws.secretAccessKey) => {
+    const client = new BedrockAgentCoreClient({
+      region: 'us-west-2',
+      endpoint,
+      credentials: { accessKeyId: aws.accessKeyId, secretAccessKey },
+      maxAttempts: 1,
+    });
+    onTestFinished(() => client.destroy());
+    return client;
+  };
+  const runtimeSessionId = 'a'.repeat(36);
+  const invoke = () =>
+    new InvokeAgentRuntimeCommand({
+      agentRuntimeArn: arn,
+      runtimeSessionId,
+      qualifier: 'DEFAULT',
+      contentType: 'application/json',
+      accept: 'text/event-stream',
+      payload: Buffer.from(JSON.stringify(inputOf('hello'))),
+    });
+
+  it('invokes, streams and stops with an endpoint override and nothing else', async () => {
+    const { door } = await open('sigv4', { AGUI_KERNEL_COMMAND: kernel });
+    const client = sdk(door.url);
+
+    const answer = await client.send(invoke());
+    const text = (await answer.response?.transformToString()) ?? '';
+    const stopped = await client.send(
+      new StopRuntimeSessionCommand({ agentRuntimeArn: arn, runtimeSessionId }),
+    );
+
+    expect(answer).toMatchObject({ statusCode: 200, contentType: 'text/event-stream', runtimeSessionId });
+    expect(eventsOf(text).at(-1)).toMatchObject({ type: 'RUN_FINISHED' });
+    expect(stopped).toMatchObject({ runtimeSessionId, statusCode: 200 });
+    expect(door.sessions()).toEqual([]);
+  });
+
+  it('names what a runtime of the HTTP protocol refuses, and what is refused beside invocations', async () => {
+    const door = await startDoor([runtimeInput({ protocol: 'HTTP' })]);
+    const client = sdk(door.url);
+    const named = (promise: Promise<unknown>) => promise.then(String, (thrown: Error) => thrown.name);
+
+    const names = [await named(sdk(door.url, 'wrong').send(invoke()))];
+    for (const exception of [
+      'ThrottlingException',
+      'RetryableConflictException',
+      'RuntimeClientError',
+    ] as const) {
+      door.setFaults([{ fault: { kind: 'exception', exception } }]);
+      names.push(await named(client.send(invoke())));
+    }
+    door.setFaults([]);
+    names.push(
+      await named(client.send(new StopRuntimeSessionCommand({ agentRuntimeArn: arn, runtimeSessionId }))),
+    );
+
+    expect(names).toEqual([
+      'AccessDeniedException',
+      'ThrottlingException',
+      'RetryableConflictException',
+      'RuntimeClientError',
+      'ResourceNotFoundException',
+    ]);
+  });
+
+  it('takes the refusal of an AG-UI runtime for broken JSON, which ours does not', async () => {
+    const { door, credentials } = await open('sigv4');
+    door.setFaults([{ fault: { kind: 'exception', exception: 'ConflictException' } }]);
+
+    const theirs = await sdk(door.url)
+      .send(invoke())
+      .catch((thrown: Error) => thrown);
+    const own = new AgentCoreClient({ ...options({ door, credentials }, 'sse') }).run(inputOf('hello'));
+
+    expect(theirs).toMatchObject({ name: 'SyntaxError', $response: { statusCode: 409 } });
+    await expect(collect(own)).rejects.toMatchObject({ code: 'SESSION_BUSY', status: 409 });
+  });
+});
