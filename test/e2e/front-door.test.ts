@@ -14,7 +14,14 @@ import { AgentCoreClient } from '../../src/client/client.ts';
 import type { Credentials } from '../../src/client/credentials.ts';
 import { presignWebSocketUrl } from '../../src/client/sigv4-socket.ts';
 import type { ReceivedEvent } from '../../src/client/transport.ts';
-import { arn, aws, runtimeInput, startDoor, type TestDoor } from '../support/front-door.ts';
+import {
+  arn,
+  aws,
+  type RuntimeInput,
+  runtimeInput,
+  startDoor,
+  type TestDoor,
+} from '../support/front-door.ts';
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts';
 import { eventsOf, input } from '../support/requests.ts';
 import { temporaryFolder } from '../support/servers.ts';
@@ -36,8 +43,13 @@ const environment = {
   AGUI_REQUIRE_SESSION: 'true',
 };
 
-async function open(auth: 'sigv4' | 'oauth', more: Readonly<Record<string, string>> = {}): Promise<Place> {
+async function open(
+  auth: 'sigv4' | 'oauth',
+  more: Readonly<Record<string, string>> = {},
+  runtime: RuntimeInput = {},
+): Promise<Place> {
   const base = {
+    ...runtime,
     command: ours,
     environment: { ...environment, ...more },
     sessionStorage: { folder: await temporaryFolder() },
@@ -166,6 +178,28 @@ describe.each([
 
     expect(both.map(wordsOf)).toEqual(['one', 'two']);
     expect(place.door.log.filter(({ event }) => event === 'session-started')).toHaveLength(1);
+  });
+});
+
+describe('the life of a session', () => {
+  it('is held by our server’s /ping while a run goes on, and by nothing afterwards', async () => {
+    const lifecycle = { idleRuntimeSessionTimeout: 1.5, maxLifetime: 60 };
+    const place = await open('sigv4', { AGUI_KERNEL_COMMAND: kernel }, { lifecycle });
+    const [busy, quiet] = ['b'.repeat(40), 'q'.repeat(40)] as const;
+    const clientOf = (sessionId: string) => new AgentCoreClient({ ...options(place, 'sse'), sessionId });
+    const work = inputOf('/work');
+
+    const running = collect(clientOf(busy).run(work));
+    await place.door.seen('session-started', busy);
+    await collect(clientOf(quiet).run(inputOf('hello')));
+    const ended = await place.door.seen('session-ended', quiet);
+    const held = place.door.sessions();
+    await clientOf(busy).cancel('thread-1', work.runId);
+
+    expect(ended).toMatchObject({ reason: 'idle' });
+    expect(held).toMatchObject([{ sessionId: busy, state: 'active', status: 'HealthyBusy', reports: [] }]);
+    expect((await running).at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'CANCELLED' });
+    expect(await place.door.seen('session-ended', busy)).toMatchObject({ reason: 'idle' });
   });
 });
 

@@ -13,10 +13,12 @@ export type RuntimeInput = Partial<DoorInput['runtimes'][number]>;
 
 const container = join(import.meta.dirname, 'scripted-container.ts');
 
+type Line = Readonly<Record<string, unknown>> & { readonly event: string };
+
 export interface TestDoor extends FrontDoor {
-  readonly log: readonly (Readonly<Record<string, unknown>> & { readonly event: string })[];
-  /** Resolves with the first such line, also one that is there already. */
-  seen(event: string): Promise<Readonly<Record<string, unknown>>>;
+  readonly log: readonly Line[];
+  /** Resolves with the first such line, of this session if one is named; also one that is there already. */
+  seen(event: string, session?: string): Promise<Line>;
 }
 
 export function runtimeInput(more: RuntimeInput = {}, script: Script = {}): DoorInput['runtimes'][number] {
@@ -33,8 +35,8 @@ export async function startDoor(
   runtimes: DoorInput['runtimes'] = [runtimeInput()],
   more: Partial<DoorInput> = {},
 ): Promise<TestDoor> {
-  const log: (Record<string, unknown> & { event: string })[] = [];
-  const waiting: { event: string; resolve: (line: Readonly<Record<string, unknown>>) => void }[] = [];
+  const log: Line[] = [];
+  const waiting: { fits: (line: Line) => boolean; resolve: (line: Line) => void }[] = [];
   const config = readDoorConfig(
     { port: 0, identities: [identity], ...more, runtimes },
     { folder: import.meta.dirname, environment: process.env },
@@ -42,13 +44,13 @@ export async function startDoor(
   const door = await openFrontDoor(config, (event, fields = {}) => {
     const line = { event, ...fields };
     log.push(line);
-    for (const wait of waiting) if (wait.event === event) wait.resolve(line);
+    for (const wait of waiting) if (wait.fits(line)) wait.resolve(line);
   });
   onTestFinished(() => door.stop());
-  const seen = async (event: string): Promise<Readonly<Record<string, unknown>>> =>
-    log.find((line) => line.event === event) ??
-    new Promise((resolve) => {
-      waiting.push({ event, resolve });
-    });
+  const seen = async (event: string, session?: string): Promise<Line> => {
+    const fits = (line: Line) =>
+      line.event === event && (session === undefined || line['sessionId'] === session);
+    return log.find(fits) ?? new Promise((resolve) => waiting.push({ fits, resolve }));
+  };
   return { ...door, log, seen };
 }
