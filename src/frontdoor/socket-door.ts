@@ -49,12 +49,13 @@ export class SocketDoor {
       const { fault } = call;
       if (fault?.kind === 'drop' && fault.after === 0) return void socket.destroy();
       if (fault?.kind === 'status') {
+        this.#log('answered', { requestId, operation: address.operation, status: fault.status });
         return answerUpgrade(upgrade, requestId, (answer) =>
           answerJson(answer, fault.status, { message: 'fault on demand' }),
         );
       }
       await this.#join(upgrade, call, requestId);
-      this.#log('upgraded', { requestId });
+      this.#log('upgraded', { requestId, operation: address.operation });
     } catch (thrown) {
       const error = toPlatformError(thrown);
       answerUpgrade(upgrade, requestId, (answer) => refuse(answer, error, 'native'));

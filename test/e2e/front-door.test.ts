@@ -162,6 +162,27 @@ describe.each([
     expect(seen.at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'CANCELLED' });
   });
 
+  it('a container that is not there yet is asked once more, and a stream that breaks is taken up again without a gap', async () => {
+    const place = await open(auth, { AGUI_KERNEL_COMMAND: kernel, AGUI_ON_DISCONNECT: 'detach' });
+    const client = new AgentCoreClient(options(place, transport));
+    const words = Array.from({ length: 60 }, (_each, index) => `word${index} `).join('');
+    const operation = transport === 'sse' ? 'InvokeAgentRuntime' : 'InvokeAgentRuntimeWithWebSocketStream';
+    place.door.setFaults([
+      { operation, times: 1, fault: { kind: 'status', status: 424 } },
+      { operation, times: 1, fault: { kind: 'drop', after: transport === 'sse' ? 2_000 : 4 } },
+    ]);
+
+    const events = await collect(client.run(inputOf(words.trim())));
+
+    expect(wordsOf(events)).toBe(words.trim());
+    expect(events.filter(({ type }) => type === 'RUN_STARTED')).toHaveLength(1);
+    const calls = place.door.log.filter(
+      ({ event, operation: called }) => event !== 'refused' && called === operation,
+    );
+    expect(calls).toHaveLength(3);
+    expect(events.at(-1)).toMatchObject({ type: 'RUN_FINISHED' });
+  });
+
   it('throttling and a session that is just starting are waited for', async () => {
     const place = await open(auth, { AGUI_KERNEL_COMMAND: kernel });
     const client = new AgentCoreClient({ ...options(place, transport), sessionId: 's'.repeat(40) });
