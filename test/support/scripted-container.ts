@@ -49,11 +49,15 @@ const server = createServer((request, response) => {
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   calls += 1;
+  response.once('close', () => {
+    if (!response.writableFinished) process.stdout.write('the caller has left\n');
+  });
   const body = Buffer.concat(await request.toArray()).toString();
   const wish = wishIn(body);
   const count = wish.events ?? 3;
   const event = (index: number) =>
     `data: ${JSON.stringify({ type: 'RAW', index, text: 'x'.repeat(wish.bytes ?? 0) })}\n\n`;
+  if (wish.do === 'hang' || wish.do === 'stream-open') process.stdout.write(`${wish.do}\n`);
   if (wish.do === 'hang') return;
   if (wish.do === 'die') process.exit(1);
   if (wish.do === 'status') {

@@ -17,6 +17,7 @@ export interface SignedCall {
   readonly region?: string;
   readonly service?: string;
   readonly signedAt?: Date;
+  readonly signal?: AbortSignal;
   /** Changes what is sent after it was signed. */
   readonly tamper?: (headers: Record<string, string>) => {
     readonly headers?: Record<string, string>;
@@ -50,11 +51,49 @@ export async function signedFetch(origin: string, call: SignedCall = {}): Promis
   );
   const { host: _host, ...headers } = signed.headers;
   const changed = call.tamper?.(headers) ?? {};
-  return fetch(url, { method, headers: changed.headers ?? headers, body: changed.body ?? body });
+  return fetch(url, {
+    method,
+    headers: changed.headers ?? headers,
+    body: changed.body ?? body,
+    signal: call.signal ?? null,
+  });
 }
 
 /** The one event of a refusal's body. */
 export function runErrorOf(text: string): unknown {
   const data = /^data: (.*)\n\n$/.exec(text)?.[1];
   return data === undefined ? undefined : JSON.parse(data);
+}
+
+export interface PresignedCall {
+  readonly expiresIn?: number;
+  readonly signedAt?: Date;
+  readonly session?: string | undefined;
+}
+
+/** The address of a WebSocket, signed in whatever wrong way a test likes. */
+export async function presigned(origin: string, call: PresignedCall): Promise<string> {
+  const url = new URL(invocations.replace('invocations', 'ws'), origin);
+  const { accessKeyId, secretAccessKey } = aws;
+  const signer = new SignatureV4({
+    service: 'bedrock-agentcore',
+    region: 'us-west-2',
+    credentials: { accessKeyId, secretAccessKey },
+    sha256: Sha256,
+  });
+  const { expiresIn = 300, signedAt: signingDate = new Date() } = call;
+  const { query } = await signer.presign(
+    {
+      method: 'GET',
+      protocol: 'http:',
+      hostname: url.hostname,
+      path: url.pathname,
+      query: call.session === undefined ? {} : { [sessionHeader]: call.session },
+      headers: { host: url.host },
+    },
+    { expiresIn, signingDate },
+  );
+  url.protocol = 'ws:';
+  for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, String(value));
+  return url.href;
 }

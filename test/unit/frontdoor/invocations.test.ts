@@ -166,6 +166,24 @@ describe('what comes back', () => {
   });
 });
 
+it.each(['hang', 'stream-open'] as const)(
+  'a caller that leaves is told to a container that does %s',
+  async (wish) => {
+    const door = await startDoor();
+    const leave = new AbortController();
+
+    const call = ask(door, { do: wish }, { signal: leave.signal });
+    call.catch(() => undefined);
+    await door.seen('container-output');
+    leave.abort();
+    await expect(call.then((answer) => answer.text())).rejects.toThrow();
+    await signedFetch(door.url, { path: invocations.replace('invocations', 'stopruntimesession') });
+
+    const said = door.log.filter(({ event }) => event === 'container-output').map(({ text }) => text);
+    expect(said.join('')).toBe(`${wish}\nthe caller has left\n`);
+  },
+);
+
 describe('an address', () => {
   it.each([
     ['/runtimes/unknown/invocations', 404, /no such runtime/],

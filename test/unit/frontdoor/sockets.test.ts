@@ -14,7 +14,7 @@ import {
   type TestDoor,
 } from '../../support/front-door.ts';
 import type { Script } from '../../support/scripted-container.ts';
-import { sessionId } from '../../support/signed-fetch.ts';
+import { presigned, sessionId } from '../../support/signed-fetch.ts';
 
 const credentials = { type: 'sigv4', credentials: aws } as const;
 const custom = 'X-Amzn-Bedrock-AgentCore-Runtime-Custom-Tenant';
@@ -92,6 +92,23 @@ describe('a WebSocket', () => {
 
     expect((await good.greeting()).headers['x-amzn-bedrock-agentcore-runtime-session-id']).toBe(sessionId);
     expect(await changed.refused).toMatchObject({ status: 403, type: 'AccessDeniedException' });
+  });
+
+  it.each([
+    ['expired', { signedAt: new Date(Date.now() - 400_000) }, /has expired/],
+    ['expires too late', { expiresIn: 301 }, /1 to 300 seconds, not 301/],
+    ['was signed in the future', { signedAt: new Date(Date.now() + 400_000) }, /not valid yet/],
+    ['holds no session', { session: undefined }, /must hold .*Session-Id as a signed parameter/],
+  ])('does not open by an address that %s', async (_what, call, reason) => {
+    const door = await doorWith();
+
+    const { status, body } = await new TestSocket(
+      await presigned(door.url, { session: sessionId, ...call }),
+      {},
+    ).refused;
+
+    expect(status).toBe(403);
+    expect(body).toMatch(reason);
   });
 
   it('is refused with an HTTP answer in the native form when its container refuses it', async () => {
