@@ -52,7 +52,7 @@ async function bySignature(
   const { method = '', headers } = request;
   const { region } = parseRuntimeArn(runtime.arn);
   const identity = await verifySignature({ method, path, query, headers, body }, region, parts);
-  const user = headers[userIdHeader];
+  const user = operation === 'StopRuntimeSession' ? undefined : headers[userIdHeader];
   const userId = typeof user === 'string' ? user : undefined;
   const actions = userId === undefined ? [operation] : [operation, `${operation}ForUser`];
   for (const action of actions) {

@@ -46,6 +46,7 @@ export function relaySockets(sockets: SocketsToRelay): void {
   };
   let left = dropAfter ?? Number.POSITIVE_INFINITY;
   const onContainerFrame = (isMessage: boolean): void => {
+    session.touch();
     if (isMessage) left -= 1;
     if (left <= 0) caller.terminate();
   };

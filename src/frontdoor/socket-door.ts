@@ -80,11 +80,15 @@ export class SocketDoor {
     const container = await openContainerSocket(session, runtime, headersForContainer(facts, rules));
     if (upgrade.socket.destroyed) return container.close(closeCodes.goingAway);
     const server = this.#serverFor(address, desk.tokens !== undefined);
+    let isJoined = false;
     server.handleUpgrade(upgrade.request, upgrade.socket, upgrade.head, (callerSocket) => {
+      isJoined = true;
       const dropAfter = fault?.kind === 'drop' ? fault.after : undefined;
       relaySockets({ caller: callerSocket, container, runtime, session, dropAfter });
       container.resume();
     });
+    // A handshake that is not one has been refused by then, at once.
+    if (!isJoined) container.terminate();
   }
 
   #serverFor({ runtime }: DoorAddress, isJwt: boolean): WebSocketServer {
@@ -118,6 +122,8 @@ async function openContainerSocket(
     followRedirects: false,
     handshakeTimeout: runtime.limits.startSeconds * 1_000,
   });
+  // Whatever breaks later closes it too, and that is heard.
+  socket.on('error', () => undefined);
   socket.once('open', () => socket.pause());
   try {
     await once(socket, 'open');

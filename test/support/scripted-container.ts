@@ -101,6 +101,7 @@ server.on('upgrade', (request, socket, head) => {
     return void socket.end('HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n');
   sockets.handleUpgrade(request, socket, head, (ws) => {
     ws.send(JSON.stringify({ headers: request.headers, url: request.url }));
+    ws.on('close', (code) => process.stdout.write(`socket closed ${code}\n`));
     ws.on('message', (data) => {
       const text = data.toString();
       if (text === 'die') process.exit(1);

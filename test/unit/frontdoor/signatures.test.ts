@@ -111,6 +111,8 @@ describe('a signed invocation', () => {
     expect(await call([allow('bedrock-agentcore:StopRuntimeSession', both)])).toBe(403);
     expect(await call([allow(invoke, both)], user)).toBe(403);
     expect(await call([allow(`${invoke}*`, both)], user)).toBe(200);
+    const stop = { ...user, path: invocations.replace('invocations', 'stopruntimesession') };
+    expect(await call([allow('bedrock-agentcore:StopRuntimeSession', both)], stop)).toBe(404);
     expect(await call([allow('*', ['*']), { Effect: 'Deny', Action: [invoke], Resource: [arn] }])).toBe(403);
   });
 });

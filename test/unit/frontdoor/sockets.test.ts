@@ -1,5 +1,6 @@
 /** WebSocket connections through the front door: four ways of authorization are in other files; here limits and codes. */
 import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { webSocketUrl } from '../../../src/client/runtime-endpoint.ts';
@@ -130,6 +131,20 @@ describe('a WebSocket', () => {
     expect(await at('ws')).toMatchObject({ status: 403 });
     expect(await at('elsewhere')).toMatchObject({ status: 404 });
     expect(door.sessions()).toEqual([]);
+  });
+
+  it('leaves nothing open behind a handshake that is none', async () => {
+    const door = await doorWith();
+    const target = { kind: 'runtime', arn, endpoint: door.url } as const;
+    const signed = await signUpgrade({ target, credentials, headers: { [sessionHeader]: sessionId } });
+    const { port, pathname } = webSocketUrl(target);
+    const headers = { ...signed, connection: 'upgrade', upgrade: 'websocket', 'sec-websocket-key': 'short' };
+
+    const outgoing = request({ host: '127.0.0.1', port, path: pathname, headers }).end();
+    const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+
+    expect(answer.statusCode).toBe(400);
+    expect(await door.seen('container-output')).toMatchObject({ text: 'socket closed 1006\n' });
   });
 
   it.each([
