@@ -53,6 +53,7 @@ export class ContainerProcess {
     const { runtime } = start;
     const folder = await mkdtemp(join(start.parentFolder, 'session-'));
     for (const name of ['home', 'tmp']) await mkdir(join(folder, name));
+    if (isMountedAtStart(start)) await mount(start, folder);
     const port = await freePort();
     const fill = (text: string): string =>
       fillIn(text, { port: String(port), folder, storage: join(folder, 'mnt') });
@@ -86,7 +87,9 @@ export class ContainerProcess {
     while (!this.#hasExited) {
       if (Date.now() > deadline)
         throw new PlatformError('RuntimeClientError', 'initialization time exceeded');
-      if ((await this.ping())?.status === 200) return this.#mount();
+      if ((await this.ping())?.status === 200) {
+        return isMountedAtStart(this.#start) ? undefined : mount(this.#start, this.#folder);
+      }
       await pause(startPollMs);
     }
     throw new PlatformError('RuntimeClientError', 'the container ended before its first healthy /ping');
@@ -124,15 +127,6 @@ export class ContainerProcess {
     await rm(this.#folder, { recursive: true, force: true });
   }
 
-  /** As on the platform, a mount is there during invocations and not while the container starts. */
-  async #mount(): Promise<void> {
-    const { storageFolder } = this.#start;
-    const path = join(this.#folder, 'mnt');
-    if (storageFolder === undefined) return void (await mkdir(path));
-    await mkdir(storageFolder, { recursive: true });
-    return symlink(storageFolder, path);
-  }
-
   async #watch(): Promise<void> {
     const { log } = this.#start;
     for (const name of ['stdout', 'stderr'] as const) {
@@ -161,6 +155,17 @@ export class ContainerProcess {
         throw thrown;
     }
   }
+}
+
+function isMountedAtStart({ runtime }: ContainerStart): boolean {
+  return runtime.sessionStorage?.mountAt === 'start';
+}
+
+async function mount({ storageFolder }: ContainerStart, folder: string): Promise<void> {
+  const path = join(folder, 'mnt');
+  if (storageFolder === undefined) return void (await mkdir(path));
+  await mkdir(storageFolder, { recursive: true });
+  return symlink(storageFolder, path);
 }
 
 function environmentOf(

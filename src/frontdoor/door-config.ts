@@ -151,7 +151,13 @@ const runtime = z.strictObject({
     })
     .prefault({}),
   /** Folder that keeps each session's files over stops and starts. */
-  sessionStorage: z.strictObject({ folder: z.string().min(1) }).optional(),
+  sessionStorage: z
+    .strictObject({
+      folder: z.string().min(1),
+      /** `ready`: there from the first healthy ping on, as on the platform. `start`: before the command runs. */
+      mountAt: z.enum(['ready', 'start']).default('ready'),
+    })
+    .optional(),
   /** What becomes of a container's own answer that is not 2xx; the platform's documents do not say. */
   containerErrors: z.enum(['pass', 'agent-error']).default('pass'),
   limits: limits.prefault({}),
@@ -238,7 +244,7 @@ export function readDoorConfig(value: unknown, { folder, environment }: ConfigSo
       workingDirectory: absolute(each.workingDirectory ?? '.'),
       ...(each.sessionStorage === undefined
         ? {}
-        : { sessionStorage: { folder: absolute(each.sessionStorage.folder) } }),
+        : { sessionStorage: { ...each.sessionStorage, folder: absolute(each.sessionStorage.folder) } }),
     })),
   };
 }

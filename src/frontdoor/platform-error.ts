@@ -20,7 +20,7 @@ export const exceptions = {
     424,
     'Agent code failed during execution - check your CloudWatch logs',
   ),
-  ResourceNotFoundException: row('INTERNAL_ERROR', 404, 404, 'The requested resource does not exist'),
+  ResourceNotFoundException: row('INTERNAL_ERROR', 500, 404, 'The requested resource does not exist'),
   InternalServerException: row(
     'INTERNAL_ERROR',
     500,

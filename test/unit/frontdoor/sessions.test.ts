@@ -1,5 +1,5 @@
 /** One container process per session: when it starts, what it shares, and each way in which it ends. */
-import { readdir } from 'node:fs/promises';
+import { readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runtimeInput, startDoor, type TestDoor } from '../../support/front-door.ts';
@@ -99,6 +99,20 @@ describe('a session', () => {
     expect(first.env['HOME']).not.toBe(second.env['HOME']);
     await expect(readdir(first.env['HOME'] ?? '')).rejects.toMatchObject({ code: 'ENOENT' });
   });
+});
+
+it.each(['ready', 'start'] as const)('storage that is mounted at %s is there then', async (mountAt) => {
+  const folder = await temporaryFolder();
+  const command = ['/bin/sh', '-c', 'ls -d {storage} >&2; exec "$0" "$@"', ...runtimeInput().command];
+  const door = await startDoor([
+    runtimeInput({ command, sessionStorage: { folder, mountAt }, environment: { MOUNT: '{storage}' } }),
+  ]);
+
+  const { env } = await echo(door);
+  const { text } = await door.seen('container-output');
+
+  expect(text === `${env['MOUNT']}\n`).toBe(mountAt === 'start');
+  expect(await realpath(env['MOUNT'] ?? '')).toBe(await realpath(join(folder, 'agent-AbCdEf', sessionId)));
 });
 
 describe('the life of a session', () => {
