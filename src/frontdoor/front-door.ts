@@ -3,6 +3,7 @@
  * and starts one container process per session behind it. For development and tests.
  */
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -47,6 +48,12 @@ export async function openFrontDoor(config: DoorConfig, log: DoorLog = () => und
     await rm(folder, { recursive: true, force: true });
     throw problem;
   }
+  // Of a process that ends without `stop` nothing must be left.
+  const onExit = (): void => {
+    for (const { sessions: table } of plane.desks) table.kill();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.once('exit', onExit);
   return {
     port,
     url: urlOf(),
@@ -57,6 +64,7 @@ export async function openFrontDoor(config: DoorConfig, log: DoorLog = () => und
       await plane.close();
       sockets.close();
       server.closeAllConnections();
+      process.off('exit', onExit);
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -58,6 +58,31 @@ describe('the frontdoor command', () => {
     expect(() => process.kill(sessions[0]?.processId ?? 0, 0)).toThrow('ESRCH');
   });
 
+  it('leaves no container behind when it breaks', async () => {
+    const file = join(await temporaryFolder(), 'breaking.ts');
+    const sources = join(import.meta.dirname, '../../src/frontdoor/entry.ts');
+    await writeFile(
+      file,
+      `import { openFrontDoor, readDoorConfig } from ${JSON.stringify(sources)};
+       const config = readDoorConfig(${JSON.stringify({ ...door, identities: [identity] })}, { folder: '/', environment: process.env });
+       const opened = await openFrontDoor(config);
+       process.stdout.write(JSON.stringify({ url: opened.url }) + '\\n');
+       process.stdin.once('data', () => { throw new Error('broken on purpose'); });`,
+    );
+    const child = spawn(process.execPath, [file], { stdio: ['pipe', 'pipe', 'ignore'] });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    const { url } = JSON.parse(line.toString()) as { url: string };
+    const { headers } = (await (await signedFetch(url)).json()) as { headers: { host: string } };
+    const container = `http://${headers.host}/ping`;
+    expect((await fetch(container)).status).toBe(200);
+
+    child.stdin.write('break');
+    await once(child, 'close');
+
+    await expect(fetch(container)).rejects.toThrow();
+  });
+
   it.each([
     ['is no JSON', '{', /the file is not JSON/],
     ['has a member that nobody knows', { ...door, limit: 1 }, /Unrecognized key: "limit"/],

@@ -8,7 +8,7 @@ import {
   InvokeAgentRuntimeCommand,
   StopRuntimeSessionCommand,
 } from '@aws-sdk/client-bedrock-agentcore';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { AgentCoreAgent } from '../../src/client/agent.ts';
 import { AgentCoreClient } from '../../src/client/client.ts';
 import type { Credentials } from '../../src/client/credentials.ts';
@@ -24,7 +24,7 @@ import {
 } from '../support/front-door.ts';
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts';
 import { eventsOf, input } from '../support/requests.ts';
-import { temporaryFolder } from '../support/servers.ts';
+import { temporaryFolder, type WhenDone } from '../support/servers.ts';
 
 const root = join(import.meta.dirname, '../..');
 const ours = [process.execPath, join(root, 'src/cli/main.ts'), 'serve'];
@@ -47,20 +47,22 @@ async function open(
   auth: 'sigv4' | 'oauth',
   more: Readonly<Record<string, string>> = {},
   runtime: RuntimeInput = {},
+  whenDone: WhenDone = onTestFinished,
 ): Promise<Place> {
   const base = {
     ...runtime,
     command: ours,
     environment: { ...environment, ...more },
-    sessionStorage: { folder: await temporaryFolder() },
+    sessionStorage: { folder: await temporaryFolder(whenDone) },
   };
   if (auth === 'sigv4') {
-    const door = await startDoor([runtimeInput(base)]);
+    const door = await startDoor([runtimeInput(base)], {}, whenDone);
     return { door, credentials: { type: 'sigv4', credentials: aws } };
   }
-  const provider = await startIdentityProvider();
+  const provider = await startIdentityProvider(whenDone);
   const customJWTAuthorizer = { discoveryUrl: provider.discoveryUrl, allowedClients: ['web'] };
-  const door = await startDoor([runtimeInput({ ...base, authorizer: { customJWTAuthorizer } })]);
+  const runtimes = [runtimeInput({ ...base, authorizer: { customJWTAuthorizer } })];
+  const door = await startDoor(runtimes, {}, whenDone);
   return { door, credentials: { type: 'bearer', token: tokensOf(provider) } };
 }
 
@@ -100,107 +102,108 @@ const inputOf = (content: string, more: Readonly<Record<string, unknown>> = {}) 
 const wordsOf = (events: readonly ReceivedEvent[]): string =>
   events.map((event) => (event.type === 'TEXT_MESSAGE_CONTENT' ? event['delta'] : '')).join('');
 
-describe.each([
+const combinations = [
   ['sigv4', 'sse'],
   ['sigv4', 'ws'],
   ['oauth', 'sse'],
   ['oauth', 'ws'],
-] as const)('by %s over %s', (auth, transport) => {
-  it('a run goes all the way and back, and the next one meets the same session', async () => {
-    const place = await open(auth, { AGUI_KERNEL_COMMAND: kernel });
-    const client = new AgentCoreClient(options(place, transport));
-    onTestFinished(() => void client.stopSession('thread-1').catch(() => undefined));
+] as const;
 
-    const first = await collect(client.run(inputOf('Grüße 👋 an alle')));
-    const second = await collect(client.run(inputOf('noch einmal')));
+describe.each(combinations)('a session by %s over %s', (auth, transport) => {
+  let place: Place;
+  let client: AgentCoreClient;
 
-    expect(wordsOf(first)).toBe('Grüße 👋 an alle');
-    expect(wordsOf(second)).toBe('noch einmal');
-    expect(first.at(-1)).toMatchObject({ type: 'RUN_FINISHED' });
-    expect(place.door.sessions()).toHaveLength(1);
-    expect(place.door.sessions()[0]?.reports).toEqual([]);
+  const cleaners: (() => Promise<void>)[] = [];
+
+  beforeAll(async () => {
+    const environment = { AGUI_KERNEL_COMMAND: kernel, AGUI_ON_DISCONNECT: 'detach' };
+    place = await open(auth, environment, {}, (clean) => void cleaners.unshift(clean));
+    client = new AgentCoreClient({ ...options(place, transport), sessionId: 's'.repeat(40) });
   });
 
-  it('a question survives the stop of its session, and its answer goes to a new container', async () => {
-    const place = await open(auth);
-    const agent = new AgentCoreAgent({ ...options(place, transport), threadId: 'thread-1' });
-    const say = (content: string) => {
-      agent.addMessage({ id: content, role: 'user', content });
-      return agent.runAgent();
-    };
-
-    await say('Create a VPC template with 2 subnets');
-    await say('Delete the file vpc.yaml');
-    const [question] = agent.pendingInterrupts;
-    expect(await agent.client.stopSession('thread-1')).toBe('stopped');
-    const answer = {
-      interruptId: question?.id ?? '',
-      status: 'resolved' as const,
-      payload: { decision: 'allow_once' },
-    };
-    const { newMessages } = await agent.runAgent({ resume: [answer] });
-
-    expect(question).toBeDefined();
-    expect(agent.pendingInterrupts).toEqual([]);
-    expect(JSON.stringify(newMessages)).toContain('vpc.yaml');
-    expect(place.door.log.filter(({ event }) => event === 'session-started')).toHaveLength(2);
+  afterAll(async () => {
+    for (const clean of cleaners) await clean();
   });
 
-  it('a run is cancelled beside its stream', async () => {
-    const place = await open(auth, { AGUI_KERNEL_COMMAND: kernel });
-    const client = new AgentCoreClient(options(place, transport));
+  it('is waited for while it starts, and so is throttling', async () => {
+    place.door.setFaults([{ times: 1, fault: { kind: 'exception', exception: 'ThrottlingException' } }]);
+
+    const both = await Promise.all([
+      collect(client.run(inputOf('Grüße 👋', { threadId: 'thread-a' }))),
+      collect(client.run(inputOf('an alle', { threadId: 'thread-b' }))),
+    ]);
+
+    expect(both.map(wordsOf)).toEqual(['Grüße 👋', 'an alle']);
+    expect(both.map((events) => events.at(-1)?.type)).toEqual(['RUN_FINISHED', 'RUN_FINISHED']);
+  });
+
+  it('is met again by the next run, and nothing is wrong with its pings', async () => {
+    await collect(client.run(inputOf('one')));
+    await collect(client.run(inputOf('two')));
+
+    expect(place.door.sessions()).toMatchObject([{ state: 'active', reports: [] }]);
+    expect(place.door.log.filter(({ event }) => event === 'session-started')).toHaveLength(1);
+  });
+
+  it('lets a run be cancelled beside its stream', async () => {
     const work = inputOf('/work');
 
-    const events = client.run(work);
     const seen: ReceivedEvent[] = [];
-    for await (const event of events) {
+    for await (const event of client.run(work)) {
       seen.push(event);
-      if (event.type === 'TEXT_MESSAGE_CONTENT')
-        expect(await client.cancel('thread-1', work.runId)).toBe('cancelled');
+      if (event.type !== 'TEXT_MESSAGE_CONTENT') continue;
+      expect(await client.cancel('thread-1', work.runId)).toBe('cancelled');
     }
 
     expect(seen.at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'CANCELLED' });
   });
 
-  it('a container that is not there yet is asked once more, and a stream that breaks is taken up again without a gap', async () => {
-    const place = await open(auth, { AGUI_KERNEL_COMMAND: kernel, AGUI_ON_DISCONNECT: 'detach' });
-    const client = new AgentCoreClient(options(place, transport));
-    const words = Array.from({ length: 60 }, (_each, index) => `word${index} `).join('');
+  it('is asked once more when it is not there yet, and a stream that breaks is taken up again without a gap', async () => {
+    const words = Array.from({ length: 60 }, (_each, index) => `word${index}`).join(' ');
     const operation = transport === 'sse' ? 'InvokeAgentRuntime' : 'InvokeAgentRuntimeWithWebSocketStream';
+    const calls = () =>
+      place.door.log.filter((line) => line.event !== 'refused' && line['operation'] === operation).length;
+    const before = calls();
     place.door.setFaults([
       { operation, times: 1, fault: { kind: 'status', status: 424 } },
       { operation, times: 1, fault: { kind: 'drop', after: transport === 'sse' ? 2_000 : 4 } },
     ]);
 
-    const events = await collect(client.run(inputOf(words.trim())));
+    const events = await collect(client.run(inputOf(words)));
 
-    expect(wordsOf(events)).toBe(words.trim());
+    expect(wordsOf(events)).toBe(words);
     expect(events.filter(({ type }) => type === 'RUN_STARTED')).toHaveLength(1);
-    const calls = place.door.log.filter(
-      ({ event, operation: called }) => event !== 'refused' && called === operation,
-    );
-    expect(calls).toHaveLength(3);
     expect(events.at(-1)).toMatchObject({ type: 'RUN_FINISHED' });
-  });
-
-  it('throttling and a session that is just starting are waited for', async () => {
-    const place = await open(auth, { AGUI_KERNEL_COMMAND: kernel });
-    const client = new AgentCoreClient({ ...options(place, transport), sessionId: 's'.repeat(40) });
-    const fault = (exception: 'ThrottlingException') => ({
-      times: 1,
-      fault: { kind: 'exception' as const, exception },
-    });
-    place.door.setFaults([fault('ThrottlingException')]);
-
-    const both = await Promise.all([
-      collect(client.run(inputOf('one', { threadId: 'thread-a' }))),
-      collect(client.run(inputOf('two', { threadId: 'thread-b' }))),
-    ]);
-
-    expect(both.map(wordsOf)).toEqual(['one', 'two']);
-    expect(place.door.log.filter(({ event }) => event === 'session-started')).toHaveLength(1);
+    expect(calls() - before).toBe(3);
   });
 });
+
+describe.each(combinations.filter(([auth, transport]) => (auth === 'oauth') === (transport === 'ws')))(
+  'by %s over %s',
+  (auth, transport) => {
+    it('a question survives the stop of its session, and its answer goes to a new container', async () => {
+      const place = await open(auth);
+      const agent = new AgentCoreAgent({ ...options(place, transport), threadId: 'thread-1' });
+      const say = (content: string) => {
+        agent.addMessage({ id: content, role: 'user', content });
+        return agent.runAgent();
+      };
+
+      await say('Create a VPC template with 2 subnets');
+      await say('Delete the file vpc.yaml');
+      const [question] = agent.pendingInterrupts;
+      expect(await agent.client.stopSession('thread-1')).toBe('stopped');
+      const payload = { decision: 'allow_once' };
+      const resume = [{ interruptId: question?.id ?? '', status: 'resolved' as const, payload }];
+      const { newMessages } = await agent.runAgent({ resume });
+
+      expect(question).toBeDefined();
+      expect(agent.pendingInterrupts).toEqual([]);
+      expect(JSON.stringify(newMessages)).toContain('vpc.yaml');
+      expect(place.door.log.filter(({ event }) => event === 'session-started')).toHaveLength(2);
+    });
+  },
+);
 
 describe('the life of a session', () => {
   it('is held by our server’s /ping while a run goes on, and by nothing afterwards', async () => {

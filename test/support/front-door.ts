@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest';
 import { type DoorInput, readDoorConfig } from '../../src/frontdoor/door-config.ts';
 import { type FrontDoor, openFrontDoor } from '../../src/frontdoor/front-door.ts';
 import type { Script } from './scripted-container.ts';
+import type { WhenDone } from './servers.ts';
 
 export const arn = 'arn:aws:bedrock-agentcore:us-west-2:123456789012:runtime/agent-AbCdEf';
 export const aws = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI' };
@@ -34,6 +35,7 @@ export function runtimeInput(more: RuntimeInput = {}, script: Script = {}): Door
 export async function startDoor(
   runtimes: DoorInput['runtimes'] = [runtimeInput()],
   more: Partial<DoorInput> = {},
+  whenDone: WhenDone = onTestFinished,
 ): Promise<TestDoor> {
   const log: Line[] = [];
   const waiting: { fits: (line: Line) => boolean; resolve: (line: Line) => void }[] = [];
@@ -46,7 +48,7 @@ export async function startDoor(
     log.push(line);
     for (const wait of waiting) if (wait.fits(line)) wait.resolve(line);
   });
-  onTestFinished(() => door.stop());
+  whenDone(() => door.stop());
   const seen = async (event: string, session?: string): Promise<Line> => {
     const fits = (line: Line) =>
       line.event === event && (session === undefined || line['sessionId'] === session);

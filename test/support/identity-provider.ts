@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import Provider from 'oidc-provider';
 import { onTestFinished } from 'vitest';
+import type { WhenDone } from './servers.ts';
 
 export const audience = 'urn:agent';
 
@@ -19,10 +20,10 @@ export interface IdentityProvider {
   token(request?: TokenRequest): Promise<string>;
 }
 
-export async function startIdentityProvider(): Promise<IdentityProvider> {
+export async function startIdentityProvider(whenDone: WhenDone = onTestFinished): Promise<IdentityProvider> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
-  onTestFinished(() => void server.close());
+  whenDone(async () => void server.close());
   const address = server.address();
   const issuer = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
   const secret = randomUUID();

@@ -52,9 +52,12 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
   return { ...server, url: `http://127.0.0.1:${server.port}`, folder, log };
 }
 
-export async function temporaryFolder(): Promise<string> {
+/** `onTestFinished`, or a list that a group's `afterAll` goes through, for what its tests share. */
+export type WhenDone = (clean: () => Promise<void>) => void;
+
+export async function temporaryFolder(whenDone: WhenDone = onTestFinished): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'agentcore-agui-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  whenDone(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
