@@ -20,6 +20,8 @@ export interface TestDoor extends FrontDoor {
   readonly log: readonly Line[];
   /** Resolves with the first such line, of this session if one is named; also one that is there already. */
   seen(event: string, session?: string): Promise<Line>;
+  /** Resolves when a container has written this. */
+  said(text: string): Promise<Line>;
 }
 
 export function runtimeInput(more: RuntimeInput = {}, script: Script = {}): DoorInput['runtimes'][number] {
@@ -49,10 +51,13 @@ export async function startDoor(
     for (const wait of waiting) if (wait.fits(line)) wait.resolve(line);
   });
   whenDone(() => door.stop());
-  const seen = async (event: string, session?: string): Promise<Line> => {
-    const fits = (line: Line) =>
-      line.event === event && (session === undefined || line['sessionId'] === session);
-    return log.find(fits) ?? new Promise((resolve) => waiting.push({ fits, resolve }));
+  const first = async (fits: (line: Line) => boolean): Promise<Line> =>
+    log.find(fits) ?? new Promise((resolve) => waiting.push({ fits, resolve }));
+  return {
+    ...door,
+    log,
+    seen: (event, session) =>
+      first((line) => line.event === event && (session === undefined || line['sessionId'] === session)),
+    said: (text) => first((line) => line.event === 'container-output' && String(line['text']).includes(text)),
   };
-  return { ...door, log, seen };
 }

@@ -117,7 +117,7 @@ describe('a run over SSE', () => {
   it('ends a stream on which nothing is heard any more', async () => {
     const server = await startHostileServer({ http: [stream([sse(run1[0])], 'open')] });
 
-    const problem = await failureOf(clientOf(server.url, { silenceMs: 50 }).run(inputOf()));
+    const problem = await failureOf(clientOf(server.url, { silenceMs: 1_000 }).run(inputOf()));
 
     expect(problem.code).toBe('TRUNCATED');
     await server.left;

@@ -177,7 +177,7 @@ it.each(['hang', 'stream-open'] as const)(
     await door.seen('container-output');
     leave.abort();
     await expect(call.then((answer) => answer.text())).rejects.toThrow();
-    await signedFetch(door.url, { path: invocations.replace('invocations', 'stopruntimesession') });
+    await door.said('the caller has left');
 
     const said = door.log.filter(({ event }) => event === 'container-output').map(({ text }) => text);
     expect(said.join('')).toBe(`${wish}\nthe caller has left\n`);
