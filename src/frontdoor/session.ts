@@ -8,6 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ContainerProcess, type ContainerStart } from './container-process.ts';
 import type { PingReport } from './door-log.ts';
 import { PingWatch } from './ping-watch.ts';
+import { PlatformError } from './platform-error.ts';
 
 export type EndReason =
   | 'stopped'
@@ -83,12 +84,14 @@ export class Session {
 
   /** Cold start. Resolves when the container is healthy; throws `PlatformError`, and the session has ended then. */
   async begin(): Promise<void> {
+    this.#start.log('session-starting');
     try {
       const container = await ContainerProcess.spawn(this.#start);
       this.#container = container;
-      // The front door may have been closed while the process was made.
-      if (this.#state !== 'starting') await container.stop();
+      // The front door may be closed while the process is made, and while it gets ready.
+      if (this.#hasEnded()) await container.stop();
       await container.ready();
+      if (this.#hasEnded()) throw new PlatformError('RetryableConflictException');
     } catch (thrown) {
       await this.end('not-started');
       throw thrown;
@@ -107,7 +110,7 @@ export class Session {
 
   /** Resolves when nothing is left of the container. Ending twice is harmless; the first reason counts. */
   end(reason: EndReason): Promise<void> {
-    if (this.#state !== 'stopping' && this.#state !== 'ended') {
+    if (!this.#hasEnded()) {
       this.#state = 'stopping';
       this.#endReason = reason;
       this.#start.log('session-ending', { reason });
@@ -134,6 +137,10 @@ export class Session {
       idleSeconds: Math.floor((Date.now() - this.#lastActivity) / 1_000),
       reports: [...this.#reports],
     };
+  }
+
+  #hasEnded(): boolean {
+    return this.#state === 'stopping' || this.#state === 'ended';
   }
 
   /** Never rejects: nobody waits for it. */

@@ -197,6 +197,19 @@ describe('the life of a session', () => {
   });
 });
 
+it('a session that is still starting ends with the front door', async () => {
+  const door = await startDoor([runtimeInput({}, { pingStatus: 503 })]);
+
+  const starting = signedFetch(door.url);
+  starting.catch(() => undefined);
+  await door.seen('session-starting');
+  await door.stop();
+
+  expect(await door.seen('session-ended')).toMatchObject({ reason: 'door-closed' });
+  expect(door.sessions()).toEqual([]);
+  expect(door.log.some(({ event }) => event === 'session-started')).toBe(false);
+});
+
 describe('a container that does not start', () => {
   it.each([
     ['ends at once', { crash: true }, /ended before its first healthy/],
