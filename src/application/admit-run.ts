@@ -8,6 +8,7 @@ import type { ThreadRecord } from '../domain/thread/thread.ts';
 import type { Runtime } from '../ports/runtime.ts';
 import { executionId, type TaskId, type ThreadAddress } from '../protocol/ids.ts';
 import type { JsonObject, JsonValue } from '../protocol/json.ts';
+import { lookNowhere } from './own-thread.ts';
 import type { RunRequest } from './run-service.ts';
 import type { HeldThread, ThreadDesk } from './thread-desk.ts';
 
@@ -44,7 +45,11 @@ export function admitRun(
     try {
       if (request.door === 'agentcore') refuseBadResume(request, current, parts);
       const admission = decide(request, address, cwd, current, parts);
-      if (admission.kind === 'reject') throw admission.fault;
+      if (admission.kind === 'reject') {
+        const isForeign = current !== undefined && current.subject !== request.caller.subject;
+        if (isForeign) await lookNowhere(address, parts.desk);
+        throw admission.fault;
+      }
       await held.save(admission.record);
       isTakenOver = request.input.resume === undefined;
       return { record: admission.record, orphan: expiredTask ?? orphanOf(current, admission.record) };

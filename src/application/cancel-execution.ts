@@ -6,6 +6,7 @@ import type { Clock } from '../ports/runtime.ts';
 import type { ThreadAddress } from '../protocol/ids.ts';
 import { cancelTask } from './kernel-fault.ts';
 import type { LiveRuns } from './live-runs.ts';
+import { ownThread } from './own-thread.ts';
 import type { Caller, CancelResult } from './run-service.ts';
 import type { ThreadDesk } from './thread-desk.ts';
 
@@ -29,7 +30,7 @@ export async function cancelRun(
   runId: string,
   parts: CancelParts,
 ): Promise<CancelResult> {
-  const record = await readable(caller, address, parts);
+  const record = await ownThread(caller, address, parts.desk);
   if (record === undefined) return 'not_found';
   const live = parts.liveRuns.find(address);
   if (live?.runId === runId && live.feed.ending === undefined) {
@@ -50,7 +51,7 @@ export async function cancelExecution(
   name: ExecutionName,
   parts: CancelParts,
 ): Promise<CancelResult> {
-  const record = await readable(caller, address, parts);
+  const record = await ownThread(caller, address, parts.desk);
   if (record === undefined) return 'not_found';
   const { execution } = record;
   if (execution.executionId !== name.executionId) {
@@ -65,15 +66,6 @@ export async function cancelExecution(
     return 'cancelled';
   }
   return execution.taskId === null ? 'already_terminal' : cancelWaiting(record, parts);
-}
-
-async function readable(
-  caller: Caller,
-  address: ThreadAddress,
-  { desk }: CancelParts,
-): Promise<ThreadRecord | undefined> {
-  const record = await desk.use(address, async (held) => held.record);
-  return record?.subject === caller.subject ? record : undefined;
 }
 
 /** Nobody drives the execution, but its task lives. What waits stays when the kernel can't be told. */

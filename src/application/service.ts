@@ -23,6 +23,7 @@ import { cancelTask } from './kernel-fault.ts';
 import type { LiveRun, LiveRuns } from './live-runs.ts';
 import { addressedMessage, openNewRun, readUserMessage, type UserMessage } from './new-run.ts';
 import type { Prepare } from './opening.ts';
+import { ownThread } from './own-thread.ts';
 import { isPrewarm, prewarmed } from './prewarm.ts';
 import type { RecentRuns } from './recent-runs.ts';
 import { secretsOf } from './request-secrets.ts';
@@ -82,8 +83,9 @@ export class Service implements RunService {
     const { phase } = this.#parts.health;
     if (phase !== 'ready') throw fault(phase === 'draining' ? 'server-draining' : 'server-starting');
     const { caller, input } = request;
-    const address = addressOf(caller, input.threadId);
-    await enterSession(address, caller.subject, input.resume !== undefined, this.#parts.sessions);
+    // A resume begins nothing: the thread that it needs is in a session already.
+    if (input.resume === undefined)
+      await enterSession(addressOf(caller, input.threadId), caller.subject, this.#parts.sessions);
     if (isPrewarm(request)) return prewarmed(request);
     const release = this.#reserve(request);
     try {
@@ -109,8 +111,8 @@ export class Service implements RunService {
   async attach(request: AttachRequest): Promise<StartedRun> {
     const { desk, liveRuns, recent } = this.#parts;
     const address = addressOf(request.caller, request.threadId);
-    const record = await desk.use(address, async (held) => held.record);
-    if (record === undefined || record.subject !== request.caller.subject) throw fault('run-not-found');
+    const record = await ownThread(request.caller, address, desk);
+    if (record === undefined) throw fault('run-not-found');
     const found = liveRuns.find(address);
     const live = found?.runId === request.runId ? found : undefined;
     const feed = live?.feed ?? recent.find(address, request.runId);

@@ -69,12 +69,9 @@ export function decideAdmission(
 }
 
 function ownedByCaller(request: AdmissionRequest, record: ThreadRecord): Fault | undefined {
-  return record.subject === request.subject ? undefined : foreign(request.isResume);
-}
-
-/** What a stranger is told. A resume is answered as on a thread that nobody knows, so that it tells nothing. */
-export function foreign(isResume: boolean): Fault {
-  return fault(isResume ? 'execution-lost' : 'thread-of-another-caller');
+  if (record.subject === request.subject) return undefined;
+  // A resume is answered as on a thread that nobody knows, so that it tells nothing.
+  return fault(request.isResume ? 'execution-lost' : 'thread-of-another-caller');
 }
 
 function runIdUnused(request: AdmissionRequest, record: ThreadRecord): Fault | undefined {

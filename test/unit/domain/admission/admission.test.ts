@@ -72,6 +72,12 @@ describe('admission refuses', () => {
       fault: 'thread-of-another-caller',
     },
     {
+      why: 'a resume by another subject like one of a thread that nobody knows',
+      record: waiting,
+      request: { subject: 'eve', isResume: true },
+      fault: 'execution-lost',
+    },
+    {
       why: 'a used run id with the same request',
       record: known,
       request: { runId: runId('old'), digest: 'd-old' },
