@@ -1,5 +1,4 @@
 /** The use cases behind the doors, joined. What each of them does stands in a file of its own. */
-
 import type { PayloadCheck } from '../domain/interrupts/answers.ts';
 import type { FallbackTexts } from '../domain/interrupts/pending.ts';
 import type { ThreadRecord } from '../domain/thread/thread.ts';
@@ -127,11 +126,8 @@ export class Service implements RunService {
     const isNewest = runs.at(-1)?.runId === request.runId;
     if (!isNewest || execution.activeRunId !== null) throw fault('run-not-found');
     if (execution.pending.length > 0) {
-      const feed = interruptedFeed(
-        record,
-        runId(request.runId),
-        this.#parts.interruptTexts(request.language),
-      );
+      const texts = this.#parts.interruptTexts(request.language);
+      const feed = interruptedFeed(record, runId(request.runId), texts);
       return { reader: feed.reader(), readerLost: () => undefined };
     }
     if (execution.taskId === null) throw fault('run-not-found');
