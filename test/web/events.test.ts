@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/protocol/json.ts';
+import { shownItems } from '../../web/src/model/thread.ts';
 import { finished, golden, itemsOf, pipeline, receive, said, started, threadWith, turnOf } from './turns.ts';
 
 describe('events on the chat page', () => {
@@ -33,6 +34,15 @@ describe('events on the chat page', () => {
     const cut = receive(threadWith(), whole.slice(0, 3));
 
     expect(itemsOf(receive(cut, whole), 'text').map(({ text }) => text)).toEqual(['Hello']);
+  });
+
+  it('keep what was shown when a restarted server tells less of the run', () => {
+    const shown = receive(threadWith(), [started(), ...said('m1', 'Before.'), ...said('m2', 'Half')]);
+    const attached = receive(shown, [started(), ...said('m2', 'Half, and whole.')]);
+    const texts = [{ text: 'Before.' }, { text: 'Half, and whole.' }];
+
+    expect(shownItems(turnOf(attached))).toMatchObject(texts);
+    expect(turnOf(receive(attached, [finished()])).items).toMatchObject(texts);
   });
 
   it('show what a summary tells whole, in the place of its beginning, and earlier turns not again', () => {

@@ -5,7 +5,7 @@ import { textOf } from './artifact.ts';
 import type { Failure } from './failure.ts';
 import { findItem } from './items.ts';
 import { patchState } from './shared-state.ts';
-import type { Asked, Item, Thread, Turn } from './thread.ts';
+import { type Asked, type Item, shownItems, type Thread, type Turn } from './thread.ts';
 
 export type ThreadAction =
   | { readonly type: 'asked'; readonly runId: string; readonly asked: Asked; readonly at: number }
@@ -36,7 +36,7 @@ export function reduceThread(thread: Thread, action: ThreadAction): Thread {
     case 'failed':
       return changeTurn(thread, action.runId, (turn) =>
         turn.status.kind === 'running'
-          ? { ...turn, status: { kind: 'failed', failure: action.failure }, endedAt: action.at }
+          ? settled(turn, { kind: 'failed', failure: action.failure }, action.at)
           : turn,
       );
     case 'reopened':
@@ -46,13 +46,17 @@ export function reduceThread(thread: Thread, action: ThreadAction): Thread {
       }));
     case 'cancelled':
       return changeTurn(thread, action.runId, (turn) =>
-        turn.status.kind === 'running'
-          ? { ...turn, status: { kind: 'cancelled' }, endedAt: action.at }
-          : turn,
+        turn.status.kind === 'running' ? settled(turn, { kind: 'cancelled' }, action.at) : turn,
       );
     case 'renamed':
       return { ...thread, title: action.title.trim().slice(0, maxTitleLength) };
   }
+}
+
+/** Ended by the page itself, as no event told it. */
+function settled(turn: Turn, status: Turn['status'], at: number): Turn {
+  const { earlier: _earlier, ...rest } = turn;
+  return { ...rest, items: shownItems(turn), status, endedAt: at };
 }
 
 function ask(thread: Thread, runId: string, asked: Asked, at: number): Thread {

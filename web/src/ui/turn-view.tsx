@@ -5,7 +5,7 @@ import type { ResumeEntry } from '../../../src/protocol/interrupt.ts';
 import { type JsonObject, stringAt } from '../../../src/protocol/json.ts';
 import type { Failure } from '../model/failure.ts';
 import { questionForm } from '../model/question-form.ts';
-import type { Turn } from '../model/thread.ts';
+import { shownItems, type Turn } from '../model/thread.ts';
 import { en, type TextKey } from '../texts/en.ts';
 import type { Translate } from '../texts/translate.ts';
 import { useChat } from './chat-context.tsx';
@@ -29,7 +29,7 @@ export const TurnView = memo(function TurnView({ turn, previous, isLast, onAnswe
     <article className="turn" aria-busy={isLive}>
       <AskedView turn={turn} previous={previous} />
       <section className="answer" aria-label={t('turn.agent')}>
-        {turn.items.map((item) => (
+        {shownItems(turn).map((item) => (
           <ItemView key={`${item.kind} ${item.id}`} item={item} unfinished={unfinished} />
         ))}
         {isLive && <p className="working" role="img" aria-label={t('turn.working')} />}
