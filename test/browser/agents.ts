@@ -95,7 +95,7 @@ export const showsEverything: Script = async function* ({ message }, names) {
       resources: [{ name: 'Vpc', type: 'AWS::EC2::VPC', status: 'CREATE_COMPLETE' }],
     }),
     extensionOf(names, {
-      usage: { provider: 'offline', model: 'writer', input_tokens: 1234, output_tokens: 567 },
+      usage: { provider: 'offline', model: 'writer', inputTokens: 1234, outputTokens: 567 },
     }),
     inputOf(names, {
       kind: 'candidate_selection',

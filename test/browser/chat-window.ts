@@ -46,6 +46,7 @@ export class ChatWindow {
     });
     onTestFinished(() => context.close());
     const page = await context.newPage();
+    page.setDefaultTimeout(15_000);
     await page.addInitScript((kept) => {
       if (localStorage.getItem('agentcore-agui.settings') === null)
         localStorage.setItem('agentcore-agui.settings', kept);

@@ -51,8 +51,8 @@ describe.each(looks)('the page at $width px, $colorScheme,', ({ width, colorSche
     await window.shoot(`${name}-answer`);
     await window.lastTurn.locator('.plans').first().scrollIntoViewIfNeeded();
     await window.shoot(`${name}-plans`);
-    for (const fold of await window.lastTurn.locator('details:not([open]) > summary').all())
-      await fold.click();
+    const folds = window.lastTurn.locator('details:not([open]) > summary');
+    for (let left = await folds.count(); left > 0; left -= 1) await folds.first().click();
     expect([await overflowOf(window), await faultsOf(window)]).toEqual([0, []]);
     await window.page.getByRole('button', { name: 'Show raw events' }).click();
     await window.page.locator('.events li').first().waitFor();

@@ -2,6 +2,7 @@
  * A diagram that an agent sent as Mermaid source: drawn in this page, and shown as a picture, which can neither run
  * scripts nor load anything. The drawing library is only loaded when there is a diagram.
  */
+import mermaidUrl from '@mermaid-js/tiny/dist/mermaid.tiny.js?url';
 import { useEffect, useId, useState } from 'react';
 import { useChat } from './chat-context.tsx';
 import { CodeBlock } from './code-block.tsx';
@@ -44,7 +45,8 @@ export function Diagram({ source }: { readonly source: string }) {
 }
 
 async function draw(id: string, source: string): Promise<string> {
-  const { default: mermaid } = await import('@mermaid-js/tiny');
+  loading ??= loadMermaid();
+  const mermaid = await loading;
   const isDark = getComputedStyle(document.documentElement).colorScheme === 'dark';
   mermaid.initialize({
     startOnLoad: false,
@@ -61,4 +63,17 @@ async function draw(id: string, source: string): Promise<string> {
   return box === null
     ? svg
     : svg.replace(/<svg ([^>]*?)width="100%"/, `<svg $1width="${box[1]}" height="${box[2]}"`);
+}
+
+let loading: Promise<Mermaid> | undefined;
+
+/** A classic script that sets a global: as a module it would not run. */
+function loadMermaid(): Promise<Mermaid> {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement('script');
+    script.src = mermaidUrl;
+    script.onload = () => resolve(globalThis.mermaid);
+    script.onerror = () => reject(new TypeError('the drawing library could not be loaded'));
+    document.head.append(script);
+  });
 }

@@ -57,6 +57,12 @@ const plugins = [remarkGfm];
 const urlOf = (address: string): string => safeLink(address) ?? '';
 
 const components: Components = {
+  // The page's own title is the only one of the first rank.
+  h1: 'h2',
+  h2: 'h3',
+  h3: 'h4',
+  h4: 'h5',
+  h5: 'h6',
   a: ({ href, children }) =>
     href === undefined || href === '' ? (
       <span>{children}</span>

@@ -97,7 +97,7 @@ function FailureView({
     <div className="card failure" role="alert">
       <header>
         <TriangleAlert aria-hidden />
-        <h3>{t(headline(failure))}</h3>
+        <h2>{t(headline(failure))}</h2>
       </header>
       {failure.message !== '' && <p>{failure.message}</p>}
       <footer>
