@@ -47,11 +47,10 @@ export function Diagram({ source }: { readonly source: string }) {
 async function draw(id: string, source: string): Promise<string> {
   loading ??= loadMermaid();
   const mermaid = await loading;
-  const isDark = getComputedStyle(document.documentElement).colorScheme === 'dark';
   mermaid.initialize({
     startOnLoad: false,
     securityLevel: 'strict',
-    theme: isDark ? 'dark' : 'neutral',
+    theme: isDark() ? 'dark' : 'neutral',
     htmlLabels: false,
     flowchart: { htmlLabels: false },
     maxTextSize: 50_000,
@@ -63,6 +62,12 @@ async function draw(id: string, source: string): Promise<string> {
   return box === null
     ? svg
     : svg.replace(/<svg ([^>]*?)width="100%"/, `<svg $1width="${box[1]}" height="${box[2]}"`);
+}
+
+/** As the page is now: the wish of the person, else that of the system. */
+function isDark(): boolean {
+  const { theme } = document.documentElement.dataset;
+  return theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
 }
 
 let loading: Promise<Mermaid> | undefined;
