@@ -3,7 +3,18 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/protocol/json.ts';
 import { shownItems } from '../../web/src/model/thread.ts';
-import { finished, golden, itemsOf, pipeline, receive, said, started, threadWith, turnOf } from './turns.ts';
+import {
+  asked,
+  finished,
+  golden,
+  itemsOf,
+  pipeline,
+  receive,
+  said,
+  started,
+  threadWith,
+  turnOf,
+} from './turns.ts';
 
 describe('events on the chat page', () => {
   it('join the deltas of a message, of reasoning and of arguments', () => {
@@ -183,6 +194,22 @@ describe('events on the chat page', () => {
         previous: 'a: 1',
       },
     ]);
+  });
+
+  it('compare a file with the one of the same name in an earlier turn', () => {
+    const artifact = (artifactId: string, text: string): JsonObject => ({
+      type: 'CUSTOM',
+      name: 'iac-code.artifact.v1',
+      value: { artifactId, name: 'vpc.yml', parts: [{ text }] },
+    });
+    const first = receive(threadWith(), [started(), artifact('a', 'a: 1'), finished()]);
+    const second = receive(
+      asked(first, 'Change it', 'run-2'),
+      [started('run-2'), artifact('b', 'a: 2')],
+      'run-2',
+    );
+
+    expect(itemsOf(second, 'artifact')).toMatchObject([{ previous: 'a: 1' }]);
   });
 
   it('never fail, whatever an event holds', () => {

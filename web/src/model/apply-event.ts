@@ -15,7 +15,7 @@ import { type Item, type StepItem, shownItems, type ToolItem, type Turn } from '
 /** Of the turns before: what a snapshot tells again and what an artifact looked like. */
 export interface Before {
   isKnown(messageId: string): boolean;
-  artifactText(id: string): string | undefined;
+  artifactText(id: string, name: string): string | undefined;
   /** A call whose result may come in a later run, behind the answer to a question. */
   call(id: string): ToolItem | undefined;
 }

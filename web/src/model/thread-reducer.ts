@@ -5,7 +5,7 @@ import { textOf } from './artifact.ts';
 import type { Failure } from './failure.ts';
 import { findItem } from './items.ts';
 import { patchState } from './shared-state.ts';
-import { type Asked, type Item, shownItems, type Thread, type Turn } from './thread.ts';
+import { type ArtifactItem, type Asked, type Item, shownItems, type Thread, type Turn } from './thread.ts';
 
 export type ThreadAction =
   | { readonly type: 'asked'; readonly runId: string; readonly asked: Asked; readonly at: number }
@@ -109,9 +109,15 @@ function beforeOf(thread: Thread, runId: string): Before {
   return {
     isKnown: (id) =>
       earlier.some(({ asked, items }) => isOf(asked, id) || items.some((item) => item.id === id)),
-    artifactText: (id) => textOf(newest((items) => findItem(items, 'artifact', id))),
+    artifactText: (id, name) => textOf(newest((items) => findArtifact(items, id, name))),
     call: (id) => newest((items) => findItem(items, 'tool', id)),
   };
+}
+
+function findArtifact(items: readonly Item[], id: string, name: string): ArtifactItem | undefined {
+  return items
+    .filter((item) => item.kind === 'artifact')
+    .findLast((item) => item.id === id || item.name === name);
 }
 
 function isOf(asked: Asked, messageId: string): boolean {
