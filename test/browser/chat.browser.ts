@@ -133,7 +133,7 @@ describe('an agent’s hostile text', () => {
       '[click](javascript:document.title=1) [data](data:text/html,x) [good](https://good.example/)',
       '![pixel](https://evil.example/pixel.png)',
       '<a href="javascript:alert(1)" onclick="alert(1)">x</a>',
-      '```mermaid\ngraph TD\n  A["<img src=x onerror=alert(1)>"] --> B\n  click A "javascript:alert(1)"\n```',
+      '```mermaid\ngraph TD\n  A["<img src=x onerror=alert(1)>"] --> B["#lt;img src=y onerror=alert(1)#gt;"]\n  click A "javascript:alert(1)"\n```',
     ].join('\n\n');
     const { url } = await startServer({ replace: { kernel: new ScriptedKernel(turn(text)) } });
     const window = await ChatWindow.open(browser, url);

@@ -127,7 +127,6 @@ describe('the interface', () => {
       await window.page.getByRole('button', { name: 'Save', exact: true }).click();
     };
 
-    await set('sse', '');
     await window.say('Knock');
     await window.sees('The agent wants a token: give one in the settings.');
     await set('sse', 'open-sesame');

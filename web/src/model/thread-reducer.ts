@@ -18,8 +18,7 @@ export type ThreadAction =
   | { readonly type: 'failed'; readonly runId: string; readonly failure: Failure; readonly at: number }
   /** The same run is asked for again, or looked for. */
   | { readonly type: 'reopened'; readonly runId: string }
-  | { readonly type: 'cancelled'; readonly runId: string; readonly at: number }
-  | { readonly type: 'renamed'; readonly title: string };
+  | { readonly type: 'cancelled'; readonly runId: string; readonly at: number };
 
 const maxTitleLength = 60;
 
@@ -48,8 +47,6 @@ export function reduceThread(thread: Thread, action: ThreadAction): Thread {
       return changeTurn(thread, action.runId, (turn) =>
         turn.status.kind === 'running' ? settled(turn, { kind: 'cancelled' }, action.at) : turn,
       );
-    case 'renamed':
-      return { ...thread, title: action.title.trim().slice(0, maxTitleLength) };
   }
 }
 

@@ -182,7 +182,3 @@ export function openInterrupts(thread: Thread): readonly Interrupt[] {
   const status = lastTurn(thread)?.status;
   return status?.kind === 'interrupted' ? status.interrupts : [];
 }
-
-export function isExpired({ expiresAt }: Interrupt, now: number): boolean {
-  return expiresAt !== undefined && Date.parse(expiresAt) <= now;
-}

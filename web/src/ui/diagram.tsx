@@ -4,6 +4,7 @@
  */
 import mermaidUrl from '@mermaid-js/tiny/dist/mermaid.tiny.js?url';
 import { useEffect, useId, useState } from 'react';
+import { safeDiagram } from '../model/diagram-source.ts';
 import { useChat } from './chat-context.tsx';
 import { CodeBlock } from './code-block.tsx';
 
@@ -56,7 +57,7 @@ async function draw(id: string, source: string): Promise<string> {
     maxTextSize: 50_000,
     suppressErrorRendering: true,
   });
-  const { svg } = await mermaid.render(id, source);
+  const { svg } = await mermaid.render(id, safeDiagram(source));
   // A picture has no page around it that it could take its size from.
   const box = /viewBox="[-\d.]+ [-\d.]+ ([\d.]+) ([\d.]+)"/.exec(svg);
   return box === null
