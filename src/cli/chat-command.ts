@@ -14,10 +14,16 @@ import { addRunFlags, progressOf, type RunFlags } from './invoke-command.ts';
 import { readImage, readJsonObject, toInput } from './run-input.ts';
 import { type RunEnd, showRun } from './show-run.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
+import { chatInBrowser, type WebFlags } from './web-chat.ts';
 
-export function addChatCommand(program: Command, done: (code: ExitCode) => void): void {
+export function addChatCommand(program: Command, done: (code: number) => void): void {
   const command = program.command('chat').description('Talk with the agent, turn by turn');
-  addRunFlags(command).action(async (flags: RunFlags) => done(await chat(flags)));
+  command
+    .option('--web', 'in the browser instead: the page of --url, or of a server of its own')
+    .option('--no-open', 'with --web: only print the address');
+  addRunFlags(command).action(async (flags: RunFlags & WebFlags) =>
+    done(flags.web === true ? await chatInBrowser(flags) : await chat(flags)),
+  );
 }
 
 interface Chat {

@@ -2,11 +2,10 @@
 import type { Command } from 'commander';
 import { addChatCommand } from './chat-command.ts';
 import { addControlCommands } from './control-commands.ts';
-import type { ExitCode } from './exit-code.ts';
 import { addInvokeCommand } from './invoke-command.ts';
 import { endQuietlyOnBrokenPipe } from './terminal.ts';
 
-export function addClientCommands(program: Command, done: (code: ExitCode) => void): void {
+export function addClientCommands(program: Command, done: (code: number) => void): void {
   endQuietlyOnBrokenPipe();
   addInvokeCommand(program, done);
   addChatCommand(program, done);

@@ -206,7 +206,7 @@ async function createLimit(perSecond: number): Promise<RateLimit | undefined> {
 function pageFor(config: Config, { log }: Runtime, { pageFolder }: Replacements): PageFiles | undefined {
   const page = findPageFiles(pageFolder);
   if (page === undefined && config.chatPage === true)
-    log.warn('the chat page is not built: run npm run page');
+    log.warn('there is no chat page here: npm run page builds it, the image holds none');
   return page;
 }
 

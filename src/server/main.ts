@@ -6,9 +6,12 @@ import { serve } from './serve.ts';
 
 /**
  * Runs until SIGTERM or SIGINT, then drains. Resolves to the exit code: 0 after a stop, 1 when the address can't be had,
- * 2 for a bad setting. `overrides` win over the environment.
+ * 2 for a bad setting. `overrides` win over the environment; `onListening` is told the port.
  */
-export async function runServer(overrides: Environment = {}): Promise<number> {
+export async function runServer(
+  overrides: Environment = {},
+  onListening: (port: number) => void = () => undefined,
+): Promise<number> {
   const config = readOrExplain({ ...processEnvironment(), ...overrides });
   if (config === undefined) return 2;
   const runtime = processRuntime(config);
@@ -16,6 +19,7 @@ export async function runServer(overrides: Environment = {}): Promise<number> {
   const letGo = holdProcess();
   try {
     const server = await serve(config, runtime);
+    onListening(server.port);
     const signal = await stopAsked;
     runtime.log.info('stopping', { signal });
     await server.stop();

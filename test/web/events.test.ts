@@ -2,7 +2,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/protocol/json.ts';
-import { finished, golden, itemsOf, pipeline, receive, said, started, threadWith, turnOf } from './turns.ts';
+import { shownItems } from '../../web/src/model/thread.ts';
+import {
+  asked,
+  finished,
+  golden,
+  itemsOf,
+  pipeline,
+  receive,
+  said,
+  started,
+  threadWith,
+  turnOf,
+} from './turns.ts';
 
 describe('events on the chat page', () => {
   it('join the deltas of a message, of reasoning and of arguments', () => {
@@ -33,6 +45,15 @@ describe('events on the chat page', () => {
     const cut = receive(threadWith(), whole.slice(0, 3));
 
     expect(itemsOf(receive(cut, whole), 'text').map(({ text }) => text)).toEqual(['Hello']);
+  });
+
+  it('keep what was shown when a restarted server tells less of the run', () => {
+    const shown = receive(threadWith(), [started(), ...said('m1', 'Before.'), ...said('m2', 'Half')]);
+    const attached = receive(shown, [started(), ...said('m2', 'Half, and whole.')]);
+    const texts = [{ text: 'Before.' }, { text: 'Half, and whole.' }];
+
+    expect(shownItems(turnOf(attached))).toMatchObject(texts);
+    expect(turnOf(receive(attached, [finished()])).items).toMatchObject(texts);
   });
 
   it('show what a summary tells whole, in the place of its beginning, and earlier turns not again', () => {
@@ -173,6 +194,22 @@ describe('events on the chat page', () => {
         previous: 'a: 1',
       },
     ]);
+  });
+
+  it('compare a file with the one of the same name in an earlier turn', () => {
+    const artifact = (artifactId: string, text: string): JsonObject => ({
+      type: 'CUSTOM',
+      name: 'iac-code.artifact.v1',
+      value: { artifactId, name: 'vpc.yml', parts: [{ text }] },
+    });
+    const first = receive(threadWith(), [started(), artifact('a', 'a: 1'), finished()]);
+    const second = receive(
+      asked(first, 'Change it', 'run-2'),
+      [started('run-2'), artifact('b', 'a: 2')],
+      'run-2',
+    );
+
+    expect(itemsOf(second, 'artifact')).toMatchObject([{ previous: 'a: 1' }]);
   });
 
   it('never fail, whatever an event holds', () => {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ClientError } from '../../src/client/client-error.ts';
 import { inputOf } from '../../web/src/model/conversation.ts';
+import { safeDiagram } from '../../web/src/model/diagram-source.ts';
 import { addEvents, emptyLog, filterEvents, maxEntries, toJsonLines } from '../../web/src/model/event-log.ts';
 import { safeLink } from '../../web/src/model/links.ts';
 import { markdownBlocks } from '../../web/src/model/markdown-blocks.ts';
@@ -160,6 +161,24 @@ describe('links', () => {
     expect(['https://a.example/x', 'http://a.example', 'mailto:a@b.example'].map(safeLink)).not.toContain(
       undefined,
     );
+  });
+});
+
+describe('a diagram of an agent', () => {
+  it('has no tags, hidden or not, and no settings', () => {
+    const source = '---\nconfig:\n  htmlLabels: true\n---\n%%{init: {"htmlLabels": true}}%%\ngraph TD\n';
+    const nodes =
+      'A["<img src=x onerror=a()>"] <--> B["#lt;img#gt; &#60;b&gt; #quot;x#quot;"]\n<<img onerror=a()>>';
+
+    expect(safeDiagram(source + nodes)).toBe(
+      '\ngraph TD\nA["‹img src=x onerror=a()>"] <--> B["lt;imggt; 60;bgt; #quot;x#quot;"]\n<‹img onerror=a()>>',
+    );
+  });
+
+  it('keeps what diagrams are made of', () => {
+    const source = 'classDiagram\n  class A["one<br/>two"]\n  <<interface>> A\n  A <|-- B\n  A <-- C : a < b';
+
+    expect(safeDiagram(source)).toBe(source);
   });
 });
 

@@ -92,6 +92,8 @@ describe('the chat page', () => {
 
     expect((await fetch(off.url, { headers: browser })).status).toBe(405);
     expect((await fetch(unbuilt.url, { headers: browser })).status).toBe(405);
-    expect(unbuilt.log.map(({ event }) => event)).toContain('the chat page is not built: run npm run page');
+    expect(unbuilt.log.map(({ event }) => event)).toContain(
+      'there is no chat page here: npm run page builds it, the image holds none',
+    );
   });
 });

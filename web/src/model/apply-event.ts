@@ -2,7 +2,7 @@
  * One AG-UI event → the next state of its turn. Pure, and never fails: what is not known or not well-formed changes
  * nothing, as a newer agent may say more than this page understands.
  *
- * A `RUN_STARTED` begins the turn's display anew: whoever attaches to a run from its start sees each word once.
+ * A `RUN_STARTED` begins to tell the turn anew: whoever attaches to a run from its start sees each word once.
  */
 import type { Interrupt } from '../../../src/protocol/interrupt.ts';
 import { isJsonObject, type JsonObject, listAt, objectAt, stringAt } from '../../../src/protocol/json.ts';
@@ -10,12 +10,12 @@ import { applyCustom, applyPipelineSnapshot } from './apply-custom.ts';
 import { failureOfEvent } from './failure.ts';
 import { changeItem, upsertItem } from './items.ts';
 import { withMessages } from './snapshot.ts';
-import type { Item, StepItem, ToolItem, Turn } from './thread.ts';
+import { type Item, type StepItem, shownItems, type ToolItem, type Turn } from './thread.ts';
 
 /** Of the turns before: what a snapshot tells again and what an artifact looked like. */
 export interface Before {
   isKnown(messageId: string): boolean;
-  artifactText(id: string): string | undefined;
+  artifactText(id: string, name: string): string | undefined;
   /** A call whose result may come in a later run, behind the answer to a question. */
   call(id: string): ToolItem | undefined;
 }
@@ -23,7 +23,7 @@ export interface Before {
 type Apply = (turn: Turn, event: JsonObject, before: Before) => Turn;
 
 const handlers: Readonly<Record<string, Apply>> = {
-  RUN_STARTED: (turn) => ({ ...withoutEnd(turn), items: [], usage: [], status: { kind: 'running' } }),
+  RUN_STARTED: begin,
   RUN_FINISHED: finish,
   RUN_ERROR: (turn, event) => {
     const failure = failureOfEvent(event);
@@ -91,6 +91,13 @@ export function applyEvent(turn: Turn, event: JsonObject, before: Before): Turn 
   return handler === undefined ? turn : handler(turn, event, before);
 }
 
+/** A server that was restarted may tell less than its predecessor: what the person has seen stays. */
+function begin({ endedAt: _endedAt, ...turn }: Turn): Turn {
+  const shown = shownItems(turn);
+  const earlier = shown.length === 0 ? {} : { earlier: shown };
+  return { ...turn, ...earlier, items: [], usage: [], status: { kind: 'running' } };
+}
+
 function onItems(turn: Turn, change: (items: readonly Item[]) => readonly Item[]): Turn {
   const items = change(turn.items);
   return items === turn.items ? turn : { ...turn, items };
@@ -112,17 +119,14 @@ function finish(turn: Turn, event: JsonObject): Turn {
 
 function end(turn: Turn, event: JsonObject, status: Turn['status']): Turn {
   const usage = listAt(event, 'usage').filter(isJsonObject);
-  return { ...turn, items: turn.items.map(closed), status, usage };
+  const { earlier: _earlier, ...rest } = turn;
+  return { ...rest, items: shownItems(turn).map(closed), status, usage };
 }
 
 /** Nothing goes on behind the end of a run, whatever the agent left open. */
 function closed(item: Item): Item {
   if (item.kind === 'step') return item.state === 'running' ? { ...item, state: 'done' } : item;
   return 'isOpen' in item && item.isOpen ? { ...item, isOpen: false } : item;
-}
-
-function withoutEnd({ endedAt: _endedAt, ...turn }: Turn): Turn {
-  return turn;
 }
 
 function readInterrupt(value: unknown): readonly Interrupt[] {

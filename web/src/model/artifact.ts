@@ -14,9 +14,12 @@ export function showArtifact(items: readonly Item[], value: JsonObject, before: 
     .map((part) => readPart(part, value));
   const shown = findItem(items, 'artifact', id);
   const isPiece = value['append'] === true && shown !== undefined;
-  const previous = isPiece ? shown.previous : (textOf(shown) ?? before.artifactText(id));
   const name =
     stringAt(value, 'name') ?? parts.find(({ filename }) => filename !== undefined)?.filename ?? id;
+  // An agent may give each version of a file an id of its own: then the name tells what it takes the place of.
+  const namesake = items.findLast((item) => item.kind === 'artifact' && item.name === name);
+  const older = shown ?? (namesake?.kind === 'artifact' ? namesake : undefined);
+  const previous = isPiece ? shown.previous : (textOf(older) ?? before.artifactText(id, name));
   const fresh: ArtifactItem = { kind: 'artifact', id, name, parts: [] };
   return upsertItem(items, 'artifact', fresh, (item) => ({
     ...item,

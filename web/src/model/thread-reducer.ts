@@ -5,7 +5,7 @@ import { textOf } from './artifact.ts';
 import type { Failure } from './failure.ts';
 import { findItem } from './items.ts';
 import { patchState } from './shared-state.ts';
-import type { Asked, Item, Thread, Turn } from './thread.ts';
+import { type ArtifactItem, type Asked, type Item, shownItems, type Thread, type Turn } from './thread.ts';
 
 export type ThreadAction =
   | { readonly type: 'asked'; readonly runId: string; readonly asked: Asked; readonly at: number }
@@ -18,8 +18,7 @@ export type ThreadAction =
   | { readonly type: 'failed'; readonly runId: string; readonly failure: Failure; readonly at: number }
   /** The same run is asked for again, or looked for. */
   | { readonly type: 'reopened'; readonly runId: string }
-  | { readonly type: 'cancelled'; readonly runId: string; readonly at: number }
-  | { readonly type: 'renamed'; readonly title: string };
+  | { readonly type: 'cancelled'; readonly runId: string; readonly at: number };
 
 const maxTitleLength = 60;
 
@@ -36,7 +35,7 @@ export function reduceThread(thread: Thread, action: ThreadAction): Thread {
     case 'failed':
       return changeTurn(thread, action.runId, (turn) =>
         turn.status.kind === 'running'
-          ? { ...turn, status: { kind: 'failed', failure: action.failure }, endedAt: action.at }
+          ? settled(turn, { kind: 'failed', failure: action.failure }, action.at)
           : turn,
       );
     case 'reopened':
@@ -46,13 +45,15 @@ export function reduceThread(thread: Thread, action: ThreadAction): Thread {
       }));
     case 'cancelled':
       return changeTurn(thread, action.runId, (turn) =>
-        turn.status.kind === 'running'
-          ? { ...turn, status: { kind: 'cancelled' }, endedAt: action.at }
-          : turn,
+        turn.status.kind === 'running' ? settled(turn, { kind: 'cancelled' }, action.at) : turn,
       );
-    case 'renamed':
-      return { ...thread, title: action.title.trim().slice(0, maxTitleLength) };
   }
+}
+
+/** Ended by the page itself, as no event told it. */
+function settled(turn: Turn, status: Turn['status'], at: number): Turn {
+  const { earlier: _earlier, ...rest } = turn;
+  return { ...rest, items: shownItems(turn), status, endedAt: at };
 }
 
 function ask(thread: Thread, runId: string, asked: Asked, at: number): Thread {
@@ -105,9 +106,15 @@ function beforeOf(thread: Thread, runId: string): Before {
   return {
     isKnown: (id) =>
       earlier.some(({ asked, items }) => isOf(asked, id) || items.some((item) => item.id === id)),
-    artifactText: (id) => textOf(newest((items) => findItem(items, 'artifact', id))),
+    artifactText: (id, name) => textOf(newest((items) => findArtifact(items, id, name))),
     call: (id) => newest((items) => findItem(items, 'tool', id)),
   };
+}
+
+function findArtifact(items: readonly Item[], id: string, name: string): ArtifactItem | undefined {
+  return items
+    .filter((item) => item.kind === 'artifact')
+    .findLast((item) => item.id === id || item.name === name);
 }
 
 function isOf(asked: Asked, messageId: string): boolean {

@@ -26,6 +26,8 @@ export interface Turn {
   readonly endedAt?: number;
   readonly asked: Asked;
   readonly items: readonly Item[];
+  /** While the run is told again from its start: what had been shown of it before. */
+  readonly earlier?: readonly Item[];
   readonly status: TurnStatus;
   readonly usage: readonly JsonObject[];
 }
@@ -158,6 +160,19 @@ export interface NoticeItem {
   readonly text: string;
 }
 
+/** What was told anew in the place of what it tells again, and nothing that had been shown goes away. */
+export function shownItems({ items, earlier }: Pick<Turn, 'items' | 'earlier'>): readonly Item[] {
+  if (earlier === undefined) return items;
+  const fresh = new Map(items.map((item) => [`${item.kind} ${item.id}`, item]));
+  const known = earlier.map((item) => {
+    const key = `${item.kind} ${item.id}`;
+    const again = fresh.get(key) ?? item;
+    fresh.delete(key);
+    return again;
+  });
+  return [...known, ...fresh.values()];
+}
+
 export function lastTurn(thread: Thread): Turn | undefined {
   return thread.turns.at(-1);
 }
@@ -166,8 +181,4 @@ export function lastTurn(thread: Thread): Turn | undefined {
 export function openInterrupts(thread: Thread): readonly Interrupt[] {
   const status = lastTurn(thread)?.status;
   return status?.kind === 'interrupted' ? status.interrupts : [];
-}
-
-export function isExpired({ expiresAt }: Interrupt, now: number): boolean {
-  return expiresAt !== undefined && Date.parse(expiresAt) <= now;
 }

@@ -89,6 +89,8 @@ export class ChatStore {
 
   dispatch(threadId: string, action: ThreadAction): Thread | undefined {
     this.flushEvents();
+    // What is talked about is what a reload comes back to.
+    if (action.type === 'asked') localStorage.setItem(currentKey, threadId);
     return this.#reduce(threadId, action);
   }
 

@@ -3,6 +3,7 @@
  * What happens is told to the store; what to do next is decided by `model/recovery`.
  */
 import { AgentCoreClient } from '../../../src/client/client.ts';
+import { isClientError } from '../../../src/client/client-error.ts';
 import type { ResumeEntry } from '../../../src/protocol/interrupt.ts';
 import { inputOf } from '../model/conversation.ts';
 import { recover } from '../model/recovery.ts';
@@ -12,6 +13,9 @@ import { newId } from './ids.ts';
 
 /** A cancelled run that has not ended by itself after this is left. */
 const cancelGraceMs = 8_000;
+
+/** Milliseconds of reading after which the page gets a turn: one packet can hold thousands of events. */
+const longestRead = 12;
 
 interface Following {
   readonly runId: string;
@@ -106,7 +110,12 @@ export class Runner {
           threadId,
           attempts === 0 ? { kind: 'connecting' } : { kind: 'waiting', attempt: attempts },
         );
+        let since = performance.now();
         for await (const event of this.#open(threadId, runId, how, signal)) {
+          if (performance.now() - since > longestRead) {
+            await breath();
+            since = performance.now();
+          }
           attempts = 0;
           hasBegun = true;
           this.#store.connect(threadId, { kind: 'streaming' });
@@ -114,7 +123,8 @@ export class Runner {
         }
         return;
       } catch (thrown) {
-        const next = recover(thrown, { hasBegun, attempts });
+        const problem = hasBegun ? thrown : await this.#reasonOf(thrown, threadId, signal);
+        const next = recover(problem, { hasBegun, attempts });
         if (next.kind === 'stop') return;
         if (next.kind === 'fail') {
           this.#store.dispatch(threadId, { type: 'failed', runId, failure: next.failure, at: Date.now() });
@@ -126,6 +136,18 @@ export class Runner {
         await pauseOrOnline(next.afterMs, signal);
         if (signal.aborted) return;
       }
+    }
+  }
+
+  /** A browser hides why a socket was refused. The same server says it to a request. */
+  async #reasonOf(thrown: unknown, threadId: string, signal: AbortSignal): Promise<unknown> {
+    const isHidden = isClientError(thrown) && thrown.code === 'CONNECTION_FAILED';
+    if (!isHidden || this.#store.state.settings.transport !== 'ws') return thrown;
+    try {
+      await this.#clientFor(this.#store.thread(threadId) ?? noThread).prewarm(threadId, { signal });
+      return thrown;
+    } catch (reason) {
+      return isClientError(reason) && reason.code !== 'ABORTED' ? reason : thrown;
     }
   }
 
@@ -163,6 +185,11 @@ const noThread: Thread = {
   turns: [],
   state: {},
 };
+
+/** Lets the browser draw and hear its person. */
+function breath(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
+}
 
 /** Waits; not longer than until the browser says that the network is back. */
 function pauseOrOnline(ms: number, signal: AbortSignal): Promise<void> {

@@ -1,7 +1,7 @@
 import { Braces, FileDown, Menu, Plus } from 'lucide-react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { asMarkdown } from '../model/conversation.ts';
-import { isExpired, lastTurn, openInterrupts, type Thread } from '../model/thread.ts';
+import { lastTurn, openInterrupts, type Thread } from '../model/thread.ts';
 import { useChat, useChatState } from './chat-context.tsx';
 import { Composer, composerId } from './composer.tsx';
 import { Conversation } from './conversation.tsx';
@@ -19,10 +19,9 @@ export function App() {
   const [panel, setPanel] = useState<Panel>('none');
   const [hasSettings, setSettings] = useState(false);
   useDocument();
+  const isBlocked = useIsBlocked(thread);
   if (!isLoaded || thread === undefined) return null;
   const isRunning = lastTurn(thread)?.status.kind === 'running';
-  const waiting = openInterrupts(thread);
-  const isBlocked = waiting.length > 0 && !waiting.some((each) => isExpired(each, Date.now()));
   return (
     <div className={`app show-${panel}`}>
       <a className="skip" href={`#${composerId}`}>
@@ -54,6 +53,23 @@ export function App() {
       {hasSettings && <SettingsDialog onClose={() => setSettings(false)} />}
     </div>
   );
+}
+
+/** Questions wait for answers, and none of them has run out of time. */
+function useIsBlocked(thread: Thread | undefined): boolean {
+  const [now, setNow] = useState(() => Date.now());
+  const waiting = thread === undefined ? [] : openInterrupts(thread);
+  const until = Math.min(
+    ...waiting.map(({ expiresAt }) => Date.parse(expiresAt ?? '') || Number.POSITIVE_INFINITY),
+  );
+  useEffect(() => {
+    const ms = until - Date.now();
+    // Timers of a browser hold no longer waits than this.
+    if (ms > 2 ** 31 - 1) return undefined;
+    const timer = setTimeout(() => setNow(Date.now()), Math.max(0, ms));
+    return () => clearTimeout(timer);
+  }, [until]);
+  return waiting.length > 0 && until > now;
 }
 
 interface HeaderProps {

@@ -18,7 +18,7 @@ export function ArtifactView({ item }: { readonly item: ArtifactItem }) {
     <section className="card artifact" aria-label={item.name}>
       <header>
         <FileText aria-hidden />
-        <h3>{item.name}</h3>
+        <h2>{item.name}</h2>
         {item.parts.map((part, index) => (
           <PartAction key={keyOf(index)} part={part} name={part.filename ?? item.name} />
         ))}

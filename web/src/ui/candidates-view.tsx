@@ -11,7 +11,7 @@ export function CandidatesView({ candidates }: { readonly candidates: readonly C
       {candidates.map((candidate) => (
         <li key={candidate.id} className={`card plan ${candidate.state}`}>
           <header>
-            <h3>{candidate.name}</h3>
+            <h2>{candidate.name}</h2>
             <StateMark
               state={candidate.state === 'selected' ? 'done' : candidate.state}
               label={t(`candidate.${candidate.state}`)}

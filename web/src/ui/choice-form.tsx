@@ -50,7 +50,7 @@ function ChoiceCard({ choice, isDisabled, onChoose }: ChoiceCardProps) {
   const { t } = useChat();
   return (
     <div className="card plan">
-      <h3>{choice.title}</h3>
+      <h2>{choice.title}</h2>
       {choice.summary !== undefined && <p>{choice.summary}</p>}
       <Costs cost={choice.cost} items={choice.costItems} />
       <button type="button" className="primary" disabled={isDisabled} onClick={() => onChoose(choice)}>

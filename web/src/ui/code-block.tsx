@@ -1,13 +1,14 @@
 import { Check, Copy } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { useChat } from './chat-context.tsx';
+import { copyText } from './copy-text.ts';
 
 export function CodeBlock({ children }: { readonly children: ReactNode }) {
   const { t } = useChat();
   const code = useRef<HTMLPreElement>(null);
   const [isCopied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
-    await navigator.clipboard?.writeText(code.current?.textContent ?? '');
+    await copyText(code.current?.textContent ?? '');
     setCopied(true);
     setTimeout(() => setCopied(false), 1_500);
   };

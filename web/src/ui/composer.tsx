@@ -66,7 +66,7 @@ export function Composer({ threadId, isRunning, isBlocked, onSend, onStop }: Com
         )}
       </div>
       <p id={hintId} className="hint">
-        {isBlocked ? t('composer.waiting') : t('composer.hint')}
+        {t('composer.hint')}
       </p>
     </form>
   );

@@ -11,7 +11,7 @@ const nearPx = 80;
 
 export function Conversation({ thread }: { readonly thread: Thread }) {
   const { runner, t } = useChat();
-  const { box, isAway, onScroll, jump } = useEndOf(thread);
+  const { box, content, isAway, onScroll, jump } = useEndOf(thread);
   const threadId = thread.id;
   const onAnswer = useCallback(
     (entries: Parameters<typeof runner.answer>[1]) => void runner.answer(threadId, entries),
@@ -27,22 +27,19 @@ export function Conversation({ thread }: { readonly thread: Thread }) {
       tabIndex={0}
       aria-label={t('app.conversation')}
     >
-      {thread.turns.length === 0 ? (
-        <Welcome threadId={threadId} />
-      ) : (
-        <div className="turns">
-          {thread.turns.map((turn, index) => (
-            <TurnView
-              key={turn.runId}
-              turn={turn}
-              previous={thread.turns[index - 1]}
-              isLast={index === thread.turns.length - 1}
-              onAnswer={onAnswer}
-              onRetry={onRetry}
-            />
-          ))}
-        </div>
-      )}
+      {thread.turns.length === 0 && <Welcome threadId={threadId} />}
+      <div className="turns" ref={content}>
+        {thread.turns.map((turn, index) => (
+          <TurnView
+            key={turn.runId}
+            turn={turn}
+            previous={thread.turns[index - 1]}
+            isLast={index === thread.turns.length - 1}
+            onAnswer={onAnswer}
+            onRetry={onRetry}
+          />
+        ))}
+      </div>
       {isAway && (
         <button type="button" className="icon jump" aria-label={t('turn.jump')} onClick={jump}>
           <ArrowDown aria-hidden />
@@ -55,6 +52,7 @@ export function Conversation({ thread }: { readonly thread: Thread }) {
 
 function useEndOf(thread: Thread) {
   const box = useRef<HTMLElement>(null);
+  const content = useRef<HTMLDivElement>(null);
   const isFollowing = useRef(true);
   const [isAway, setAway] = useState(false);
   const jump = useCallback((): void => {
@@ -65,10 +63,15 @@ function useEndOf(thread: Thread) {
   const turnCount = thread.turns.length;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new turn or another conversation is looked at from its end.
   useLayoutEffect(jump, [thread.id, turnCount, jump]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the conversation can make it longer.
-  useLayoutEffect(() => {
-    if (isFollowing.current) box.current?.scrollTo({ top: box.current.scrollHeight });
-  }, [thread]);
+  useEffect(() => {
+    const inner = content.current;
+    if (inner === null) return undefined;
+    const observer = new ResizeObserver(() => {
+      if (isFollowing.current) box.current?.scrollTo({ top: box.current.scrollHeight });
+    });
+    observer.observe(inner);
+    return () => observer.disconnect();
+  }, []);
   const onScroll = (): void => {
     const element = box.current;
     if (element === null) return;
@@ -76,7 +79,7 @@ function useEndOf(thread: Thread) {
     isFollowing.current = isNear;
     setAway(!isNear);
   };
-  return { box, isAway, onScroll, jump };
+  return { box, content, isAway, onScroll, jump };
 }
 
 const suggestions: readonly TextKey[] = ['welcome.1', 'welcome.2', 'welcome.3', 'welcome.4'];

@@ -2,7 +2,9 @@
  * A diagram that an agent sent as Mermaid source: drawn in this page, and shown as a picture, which can neither run
  * scripts nor load anything. The drawing library is only loaded when there is a diagram.
  */
+import mermaidUrl from '@mermaid-js/tiny/dist/mermaid.tiny.js?url';
 import { useEffect, useId, useState } from 'react';
+import { safeDiagram } from '../model/diagram-source.ts';
 import { useChat } from './chat-context.tsx';
 import { CodeBlock } from './code-block.tsx';
 
@@ -44,21 +46,40 @@ export function Diagram({ source }: { readonly source: string }) {
 }
 
 async function draw(id: string, source: string): Promise<string> {
-  const { default: mermaid } = await import('@mermaid-js/tiny');
-  const isDark = getComputedStyle(document.documentElement).colorScheme === 'dark';
+  loading ??= loadMermaid();
+  const mermaid = await loading;
   mermaid.initialize({
     startOnLoad: false,
     securityLevel: 'strict',
-    theme: isDark ? 'dark' : 'neutral',
+    theme: isDark() ? 'dark' : 'neutral',
     htmlLabels: false,
     flowchart: { htmlLabels: false },
     maxTextSize: 50_000,
     suppressErrorRendering: true,
   });
-  const { svg } = await mermaid.render(id, source);
+  const { svg } = await mermaid.render(id, safeDiagram(source));
   // A picture has no page around it that it could take its size from.
   const box = /viewBox="[-\d.]+ [-\d.]+ ([\d.]+) ([\d.]+)"/.exec(svg);
   return box === null
     ? svg
     : svg.replace(/<svg ([^>]*?)width="100%"/, `<svg $1width="${box[1]}" height="${box[2]}"`);
+}
+
+/** As the page is now: the wish of the person, else that of the system. */
+function isDark(): boolean {
+  const { theme } = document.documentElement.dataset;
+  return theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
+}
+
+let loading: Promise<Mermaid> | undefined;
+
+/** A classic script that sets a global: as a module it would not run. */
+function loadMermaid(): Promise<Mermaid> {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement('script');
+    script.src = mermaidUrl;
+    script.onload = () => resolve(globalThis.mermaid);
+    script.onerror = () => reject(new TypeError('the drawing library could not be loaded'));
+    document.head.append(script);
+  });
 }

@@ -3,6 +3,7 @@ import { Copy, Download, X } from 'lucide-react';
 import { memo, useDeferredValue, useMemo, useState } from 'react';
 import { emptyLog, filterEvents, type LoggedEvent, toJsonLines, typeOf } from '../model/event-log.ts';
 import { useChat, useChatState } from './chat-context.tsx';
+import { copyText } from './copy-text.ts';
 import { saveFile } from './save-file.ts';
 
 const maxDrawn = 200;
@@ -21,7 +22,7 @@ export function Inspector({
   const [isCopied, setCopied] = useState(false);
   const found = useMemo(() => filterEvents(log.entries, words), [log, words]);
   const copy = async (): Promise<void> => {
-    await navigator.clipboard?.writeText(toJsonLines(found));
+    await copyText(toJsonLines(found));
     setCopied(true);
     setTimeout(() => setCopied(false), 1_500);
   };

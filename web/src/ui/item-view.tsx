@@ -78,13 +78,13 @@ function ToolView({ item, unfinished }: ItemViewProps & { readonly item: ToolIte
           <StateMark state={state} label={t(`tool.${state}`)} />
         </summary>
         <div className="fold-body">
-          <h4>{t('tool.arguments')}</h4>
+          <p className="label">{t('tool.arguments')}</p>
           <CodeBlock>
             <code>{pretty(item.args)}</code>
           </CodeBlock>
           {item.result !== undefined && (
             <>
-              <h4>{t('tool.result')}</h4>
+              <p className="label">{t('tool.result')}</p>
               <CodeBlock>
                 <code>{pretty(item.result)}</code>
               </CodeBlock>
@@ -118,7 +118,7 @@ function StackView({ item }: { readonly item: StackItem }) {
   return (
     <section className="card stack">
       <header>
-        <h3>{t('stack.title', { name: item.name })}</h3>
+        <h2>{t('stack.title', { name: item.name })}</h2>
         <span className="badge">{item.status}</span>
       </header>
       <div className="stack-bar">

@@ -2,7 +2,7 @@
  * What an agent wrote, as Markdown. No HTML of the agent's, links only to http, https and mail, and pictures as links:
  * nothing is loaded because an agent said so.
  */
-import { memo, type ReactNode, useMemo } from 'react';
+import { memo, type ReactNode, useDeferredValue, useMemo } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { safeLink } from '../model/links.ts';
@@ -16,7 +16,9 @@ const maxGrowingBlock = 6_000;
 const maxBlock = 200_000;
 
 export function Markdown({ text, isOpen }: { readonly text: string; readonly isOpen: boolean }) {
-  const blocks = useMemo(() => markdownBlocks(text), [text]);
+  // Drawn block by block with pauses for the person's own doings, however much came at once.
+  const shown = useDeferredValue(text, '');
+  const blocks = useMemo(() => markdownBlocks(shown), [shown]);
   const limit = isOpen ? maxGrowingBlock : maxBlock;
   return (
     <div className="markdown">
@@ -55,6 +57,12 @@ const plugins = [remarkGfm];
 const urlOf = (address: string): string => safeLink(address) ?? '';
 
 const components: Components = {
+  // The page's own title is the only one of the first rank.
+  h1: 'h2',
+  h2: 'h3',
+  h3: 'h4',
+  h4: 'h5',
+  h5: 'h6',
   a: ({ href, children }) =>
     href === undefined || href === '' ? (
       <span>{children}</span>

@@ -29,6 +29,9 @@ export function SchemaForm({ id, schema, isDisabled, onAnswer }: SchemaFormProps
       disabled={isDisabled}
       noHtml5Validate
       showErrorList={false}
+      focusOnFirstError
+      // Each problem is told at its field.
+      onError={() => undefined}
       uiSchema={uiSchema}
       onChange={({ formData }) => setData(formData)}
       // What the form gives is JSON.

@@ -5,7 +5,7 @@ import type { ResumeEntry } from '../../../src/protocol/interrupt.ts';
 import { type JsonObject, stringAt } from '../../../src/protocol/json.ts';
 import type { Failure } from '../model/failure.ts';
 import { questionForm } from '../model/question-form.ts';
-import type { Turn } from '../model/thread.ts';
+import { shownItems, type Turn } from '../model/thread.ts';
 import { en, type TextKey } from '../texts/en.ts';
 import type { Translate } from '../texts/translate.ts';
 import { useChat } from './chat-context.tsx';
@@ -29,7 +29,7 @@ export const TurnView = memo(function TurnView({ turn, previous, isLast, onAnswe
     <article className="turn" aria-busy={isLive}>
       <AskedView turn={turn} previous={previous} />
       <section className="answer" aria-label={t('turn.agent')}>
-        {turn.items.map((item) => (
+        {shownItems(turn).map((item) => (
           <ItemView key={`${item.kind} ${item.id}`} item={item} unfinished={unfinished} />
         ))}
         {isLive && <p className="working" role="img" aria-label={t('turn.working')} />}
@@ -97,7 +97,7 @@ function FailureView({
     <div className="card failure" role="alert">
       <header>
         <TriangleAlert aria-hidden />
-        <h3>{t(headline(failure))}</h3>
+        <h2>{t(headline(failure))}</h2>
       </header>
       {failure.message !== '' && <p>{failure.message}</p>}
       <footer>
