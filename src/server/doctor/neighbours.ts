@@ -68,7 +68,10 @@ function keysOf({ status, body }: Probe): string {
 export async function checkCollector(environment: Environment): Promise<Finding> {
   const name = 'collector';
   if (!asksForTelemetry(environment)) return { name, state: 'skip', what: 'no traces are asked for' };
-  const base = environment['OTEL_EXPORTER_OTLP_ENDPOINT'] ?? 'http://localhost:4318';
+  const base =
+    environment['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] ??
+    environment['OTEL_EXPORTER_OTLP_ENDPOINT'] ??
+    'http://localhost:4318';
   try {
     const { ms } = await probeHttp(base);
     return { name, state: 'ok', what: `${withoutSecrets(base)} answers`, ms };
