@@ -36,6 +36,8 @@ describe('Dockerfile.arm64', () => {
   it('starts node itself, as a numeric user, in exec form', () => {
     expect(dockerfile).toMatch(/^USER 1000:1000$/m);
     expect(dockerfile).toMatch(/^ENTRYPOINT \[\]$/m);
-    expect(dockerfile).toMatch(/^CMD \["node", "--import", "\/app\/dist\/telemetry\.js", "\/app\/dist\/main\.js", "serve"\]$/m);
+    expect(dockerfile).toMatch(
+      /^CMD \["node", "--import", "\/app\/dist\/telemetry\.js", "\/app\/dist\/main\.js", "serve"\]$/m,
+    );
   });
 });
