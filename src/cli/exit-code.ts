@@ -3,6 +3,8 @@ export const exitCode = {
   done: 0,
   /** The agent ended the run with an error. */
   runFailed: 1,
+  /** `doctor` found something that has to be mended. */
+  unfit: 1,
   /** The command line can't be obeyed; nothing was sent. */
   usage: 2,
   /** The run waits for answers. */

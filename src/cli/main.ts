@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The command line. Each command has its own file; this one only lists them and tells how they ended. */
 import { Command, CommanderError } from 'commander';
+import { addDoctorCommand } from './doctor-command.ts';
 import { exitCode } from './exit-code.ts';
 import { addFrontdoorCommand } from './frontdoor-command.ts';
 import { addServeCommand } from './serve-command.ts';
@@ -18,6 +19,7 @@ async function main(): Promise<number> {
     .exitOverride();
   addServeCommand(program, done);
   addFrontdoorCommand(program, done);
+  addDoctorCommand(program, done);
   // A server starts in half the time without the client's modules.
   if (process.argv[2] !== 'serve') (await import('./client-commands.ts')).addClientCommands(program, done);
   try {

@@ -84,7 +84,7 @@ export async function compose(
   const health = new Health(runtime.clock);
   const liveRuns = new LiveRuns(health, config.maxRuns);
   const telemetry = createTelemetry({ clock: runtime.clock, version: serverVersion, meter: replace.meter });
-  const store = telemetry.measured(replace.store ?? new FileThreadStore({ stateDir: config.stateDir }));
+  const store = telemetry.measured(replace.store ?? createStore(config));
   const kernel = replace.kernel ?? (await createKernel(config, runtime, telemetry.outgoing));
   const desk = new ThreadDesk(store, maxCachedThreads, async (record) => releaseDeadRun(record));
   const timers = new InterruptTimers(desk, kernel, runtime, maxTerminalExecutions);
@@ -210,8 +210,16 @@ function pageFor(config: Config, { log }: Runtime, { pageFolder }: Replacements)
   return page;
 }
 
+export function createStore(config: Config): ThreadStore {
+  return new FileThreadStore({ stateDir: config.stateDir });
+}
+
 /** Loads only the kernel that is asked for: the embedded agent brings a template language along, a child brings none. */
-async function createKernel(config: Config, runtime: Runtime, outgoing: OutgoingHeaders): Promise<Kernel> {
+export async function createKernel(
+  config: Config,
+  runtime: Runtime,
+  outgoing: OutgoingHeaders,
+): Promise<Kernel> {
   const profile = config.kernelProfile === 'auto' ? {} : { profile: config.kernelProfile };
   const token = config.kernelToken === undefined ? {} : { token: config.kernelToken };
   if (config.kernelUrl !== undefined) {

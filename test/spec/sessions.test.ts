@@ -1,7 +1,7 @@
 /** Sessions are namespaces: a thread lives inside its session, and state is kept apart on disk. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { eventsOf, input, run } from '../support/requests.ts';
 import { ScriptedKernel, turn } from '../support/scripted-kernel.ts';
 import { startServer } from '../support/servers.ts';
@@ -74,7 +74,8 @@ describe('a thread', () => {
     expect(stored).not.toMatch(/canary|the answer|Create a VPC/);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect((await stat(session)).mode & 0o777).toBe(0o700);
-    expect(await readdir(join(session, 'threads'))).toEqual(['thread-1.json']);
+    // The end of the run may still be on its way to the disk: it is saved behind the terminal event.
+    await vi.waitFor(async () => expect(await readdir(join(session, 'threads'))).toEqual(['thread-1.json']));
     expect(JSON.stringify(server.log)).not.toMatch(/canary|the answer|Create a VPC/);
   });
 });
