@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { FakeKernel } from '../fake-kernel/fake-kernel.ts';
 import type { Script } from '../fake-kernel/turn.ts';
-import { startServerProcess } from './server-process.ts';
+import { spawnServer } from '../support/spawn-server.ts';
 import { StubbornClient } from './stubborn-client.ts';
 
 export interface RoundsReport {
@@ -40,7 +40,7 @@ export async function killRounds(rounds: number, seed: number): Promise<RoundsRe
   const killed = { asking: 0, asked: 0, answering: 0, done: 0 };
   const breaches: string[] = [];
   try {
-    let server = await startServerProcess(environment);
+    let server = await spawnServer(environment);
     for (let round = 1; round <= rounds; round += 1) {
       const clients = Array.from(
         { length: threadsPerRound },
@@ -55,7 +55,7 @@ export async function killRounds(rounds: number, seed: number): Promise<RoundsRe
       await server.kill();
       await Promise.all(turns);
       breaches.push(...(await unreadable(folder)));
-      server = await startServerProcess(environment);
+      server = await spawnServer(environment);
       const { url } = server;
       await Promise.all(clients.map((client) => client.goOn(url)));
       breaches.push(...clients.flatMap((client) => judge(client, kernel, executions)));

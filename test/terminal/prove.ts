@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ServerProcess, startServerProcess } from '../faults/server-process.ts';
+import { type SpawnedServer, spawnServer } from '../support/spawn-server.ts';
 import { Terminal } from './terminal.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -17,7 +17,7 @@ const folder = await mkdtemp(join(tmpdir(), 'agentcore-agui-terminal-'));
 const styled = new RegExp(`${String.fromCharCode(27)}\\[(?!0?m|39m|49m)[0-9;]*m`);
 let serial = 0;
 
-const proofs: readonly (readonly [string, (server: ServerProcess) => Promise<void>])[] = [
+const proofs: readonly (readonly [string, (server: SpawnedServer) => Promise<void>])[] = [
   [
     'a turn is shown as it is said, and the prompt comes back',
     ({ url }) =>
@@ -114,7 +114,7 @@ async function inTerminal(
 }
 
 const kernel = `${node} "${join(root, 'test/fake-kernel/main.ts')}" --port {port}`;
-const server = await startServerProcess({ AGUI_CONFIG_DIR: folder, AGUI_KERNEL_COMMAND: kernel });
+const server = await spawnServer({ AGUI_CONFIG_DIR: folder, AGUI_KERNEL_COMMAND: kernel });
 let failed = 0;
 for (const [title, prove] of proofs) {
   try {

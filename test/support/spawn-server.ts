@@ -1,28 +1,33 @@
-/** The server as a process of its own, start, address, and an end with or without goodbye. */
+/** The server as a process of its own: its start, its address, and an end with or without goodbye. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
 const main = join(import.meta.dirname, '../../src/cli/main.ts');
 
-export interface ServerProcess {
+export interface SpawnedServer {
+  readonly child: ChildProcess;
   readonly url: string;
   /** Everything it wrote. */
   readonly output: () => string;
+  /** Settles with exit code and signal. */
+  readonly exited: Promise<readonly unknown[]>;
   /** SIGKILL; resolves when the process is gone. */
   kill(): Promise<void>;
   /** SIGTERM; resolves when the process is gone. */
   stop(): Promise<void>;
 }
 
-export async function startServerProcess(
+/** Resolves when the server listens; rejects when it ends first. `nodeArgs` stand before the program. */
+export async function spawnServer(
   environment: Readonly<Record<string, string>>,
-): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [main, 'serve'], {
+  nodeArgs: readonly string[] = [],
+): Promise<SpawnedServer> {
+  const child = spawn(process.execPath, [...nodeArgs, main, 'serve'], {
     env: { PATH: process.env['PATH'], AGUI_HOST: '127.0.0.1', AGUI_PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const gone = once(child, 'close');
+  const exited = once(child, 'close');
   let text = '';
   const port = await new Promise<string>((resolve, reject) => {
     for (const stream of [child.stdout, child.stderr]) {
@@ -35,18 +40,20 @@ export async function startServerProcess(
     child.once('close', () => reject(new Error(`the server did not start: ${text}`)));
   });
   return {
+    child,
+    exited,
     url: `http://127.0.0.1:${port}`,
     output: () => text,
-    kill: () => ended(child, 'SIGKILL', gone),
-    stop: () => ended(child, 'SIGTERM', gone),
+    kill: () => ended(child, 'SIGKILL', exited),
+    stop: () => ended(child, 'SIGTERM', exited),
   };
 }
 
 async function ended(
   child: ChildProcess,
   signal: 'SIGKILL' | 'SIGTERM',
-  gone: Promise<unknown>,
+  exited: Promise<unknown>,
 ): Promise<void> {
   child.kill(signal);
-  await gone;
+  await exited;
 }
