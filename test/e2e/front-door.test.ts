@@ -14,6 +14,7 @@ import { AgentCoreClient } from '../../src/client/client.ts';
 import type { Credentials } from '../../src/client/credentials.ts';
 import { presignWebSocketUrl } from '../../src/client/sigv4-socket.ts';
 import type { ReceivedEvent } from '../../src/client/transport.ts';
+import { verifiesOn } from '../spec/verifies.ts';
 import {
   arn,
   aws,
@@ -138,6 +139,8 @@ describe.each(combinations)('a session by %s over %s', (auth, transport) => {
   });
 
   it('is met again by the next run, and nothing is wrong with its pings', async () => {
+    verifiesOn('agentcore', 'auth.sigv4', 'auth.bearer');
+    verifiesOn('ws', 'auth.sigv4', 'auth.bearer');
     await collect(client.run(inputOf('one')));
     await collect(client.run(inputOf('two')));
 

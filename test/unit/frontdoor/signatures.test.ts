@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { sessionHeader } from '../../../src/client/session-id.ts';
 import type { Statement } from '../../../src/frontdoor/door-config.ts';
+import { verifiesOn } from '../../spec/verifies.ts';
 import { identity, runtimeInput, startDoor } from '../../support/front-door.ts';
 import {
   invocations,
@@ -75,6 +76,7 @@ describe('a signed invocation', () => {
   ];
 
   it.each(refused)('%s is refused with 403, and no container starts', async (_what, call, reason) => {
+    verifiesOn('agentcore', 'oauth.sigv4-no-challenge', 'errors.access-denied');
     const door = await startDoor();
 
     const { status, event, headers } = await refusalOf(await signedFetch(door.url, call));
