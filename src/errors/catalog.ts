@@ -55,6 +55,7 @@ export const codes = {
   REQUEST_TIMEOUT: { status: 408, agentCore: validation, retry: 'later' },
   INVALID_INPUT: { status: 400, agentCore: validation, retry: 'corrected' },
   NOT_FOUND: { status: 404, agentCore: { code: 'VALIDATION_ERROR', status: 404 }, retry: 'never' },
+  UPGRADE_REQUIRED: { status: 426, agentCore: { code: 'VALIDATION_ERROR', status: 426 }, retry: 'never' },
   METHOD_NOT_ALLOWED: { status: 405, agentCore: { code: 'VALIDATION_ERROR', status: 405 }, retry: 'never' },
   THREAD_BUSY: { status: 409, agentCore: busy, retry: 'later' },
   DUPLICATE_RUN_ID: { status: 409, agentCore: busy, retry: 'never' },
@@ -115,6 +116,7 @@ export const faults = {
   'body-not-an-object': 'INVALID_INPUT',
   'path-unknown': 'NOT_FOUND',
   'method-not-allowed': 'METHOD_NOT_ALLOWED',
+  'upgrade-required': 'UPGRADE_REQUIRED',
 
   'envelope-invalid': 'INVALID_INPUT',
   'protocol-version-unsupported': 'INVALID_INPUT',

@@ -14,6 +14,7 @@ export const remedies: Readonly<Record<FaultCode, string>> = {
   REQUEST_TIMEOUT: 'The network’s between caller and server: the body stopped coming.',
   INVALID_INPUT: 'The caller’s: the message says which member is wrong.',
   NOT_FOUND: 'The caller’s: a wrong path, or a probe of strangers.',
+  UPGRADE_REQUIRED: 'The caller’s; or a proxy between that passes no upgrades on.',
   METHOD_NOT_ALLOWED: 'The caller’s.',
   THREAD_BUSY:
     'None: the caller tries again when the thread’s run is over. If it never is, see `AGUI_RUN_DEADLINE_S`.',

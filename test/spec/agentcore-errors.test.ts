@@ -291,4 +291,14 @@ describe('POST /invocations refuses', () => {
     expect(method.headers['allow']).toBe('POST');
     expect(eventsOf(method.text)).toMatchObject([{ type: 'RUN_ERROR' }]);
   });
+
+  it('a request without an upgrade for /ws with 426, which names the protocol', async () => {
+    const server = await startServer();
+
+    const answer = await call(`${server.url}/ws`, { method: 'GET' });
+
+    expect(answer.status).toBe(426);
+    expect(answer.headers['upgrade']).toBe('websocket');
+    expect(eventsOf(answer.text)).toMatchObject([{ type: 'RUN_ERROR', code: 'VALIDATION_ERROR' }]);
+  });
 });

@@ -284,6 +284,36 @@ describe('attach', () => {
   );
 });
 
+describe('a client that reads slowly', () => {
+  it('holds back the agent instead of filling memory, and misses nothing', async () => {
+    const chunk = 'x'.repeat(10_000);
+    const chunks = 300;
+    let produced = 0;
+    const kernel = new ScriptedKernel(async function* (_send, names) {
+      yield [submitted(names)];
+      for (; produced < chunks; produced += 1) yield [textOf(names, chunk)];
+      yield [stateOf(names, 'TASK_STATE_COMPLETED')];
+    });
+    const server = await startServer({ replace: { kernel } });
+    const client = await openSocket(`${server.url}/ws`);
+    client.socket.pause();
+    client.send(input());
+
+    let before = -1;
+    while (produced === 0 || produced !== before) {
+      before = produced;
+      // Round trips on other connections, while this one stands still.
+      for (let index = 0; index < 50; index += 1) await run(`${server.url}/invocations`, '');
+    }
+    const heldAt = produced;
+    client.socket.resume();
+    const events = await client.until(hasEnded(1));
+
+    expect(heldAt).toBeLessThan(chunks);
+    expect(saidIn(events).length).toBe(chunks * chunk.length);
+  });
+});
+
 describe('a socket is closed', () => {
   it('with 1003 for a binary frame and 1009 for a message that is too large', async () => {
     const server = await startServer({
@@ -298,6 +328,15 @@ describe('a socket is closed', () => {
 
     expect((await binary.closed).code).toBe(1003);
     expect((await large.closed).code).toBe(1009);
+  });
+
+  it('with 1007 for a text frame that is not UTF-8', async () => {
+    const server = await startServer({ replace: { kernel: new ScriptedKernel(turn('x')) } });
+    const { socket, closed } = await openSocket(`${server.url}/ws`);
+
+    socket.send(Uint8Array.of(0x7b, 0xff, 0x7d), { binary: false });
+
+    expect((await closed).code).toBe(1007);
   });
 
   it('with 1008 when its client sends more messages than it may', async () => {

@@ -97,6 +97,7 @@ export function createExpressApp(parts: HttpParts): Express {
   app.all('/ping', on('agentcore', notAllowed('GET, HEAD')));
   app.all('/health', on('iac-code', notAllowed('GET, HEAD')));
   app.all('/invocations', on('agentcore', notAllowed('POST')));
+  app.all('/ws', on('agentcore', upgradeRequired));
   app.all(metadataPath, on('agentcore', notAllowed('GET, HEAD')));
   app.all('/capabilities', on('agentcore', notAllowed('GET, HEAD')));
   app.all('/', on('iac-code', notAllowed('POST')));
@@ -137,6 +138,11 @@ function answer(response: Response, { status, body }: { status: number; body: un
     'Content-Length': Buffer.byteLength(text),
   });
   response.end(response.req.method === 'HEAD' ? undefined : text);
+}
+
+function upgradeRequired({ response }: Exchange): void {
+  response.setHeader('Upgrade', 'websocket');
+  throw fault('upgrade-required');
 }
 
 function notAllowed(allowed: string): Route {

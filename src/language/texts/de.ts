@@ -29,6 +29,7 @@ export const de: Readonly<Record<FaultName, string>> = {
     'Der Anfrageinhalt enthält einen unzulässigen Feldnamen[: „{key}“]. Entfernen Sie dieses Feld.',
   'body-not-an-object': 'Der Anfrageinhalt muss ein JSON-Objekt sein. Senden Sie ein Objekt.',
   'path-unknown': 'Unter dieser Adresse gibt es nichts. Prüfen Sie den Pfad.',
+  'upgrade-required': 'Diese Adresse spricht nur WebSocket. Fordern Sie den Wechsel (Upgrade) an.',
   'method-not-allowed':
     'Diese Adresse nimmt diese Methode nicht an. Verwenden Sie eine erlaubte[: {allowed}].',
 

@@ -27,6 +27,7 @@ export const en: Readonly<Record<FaultName, string>> = {
     'The request body holds a member name that is not allowed[: “{key}”]. Remove this member.',
   'body-not-an-object': 'The request body must be a JSON object. Send an object.',
   'path-unknown': 'There is nothing at this address. Check the path.',
+  'upgrade-required': 'This address speaks WebSocket only. Ask for an upgrade to it.',
   'method-not-allowed': 'This address does not accept this method. Use an allowed one[: {allowed}].',
 
   'envelope-invalid': 'The run input is not valid[ at {where}][: {problem}]. Correct it and send it again.',

@@ -30,6 +30,7 @@ export const es: Readonly<Record<FaultName, string>> = {
     'El cuerpo de la solicitud contiene un nombre de miembro no permitido[: «{key}»]. Elimine ese miembro.',
   'body-not-an-object': 'El cuerpo de la solicitud debe ser un objeto JSON. Envíe un objeto.',
   'path-unknown': 'No hay nada en esta dirección. Compruebe la ruta.',
+  'upgrade-required': 'Esta dirección solo habla WebSocket. Solicite el cambio (Upgrade) a ese protocolo.',
   'method-not-allowed': 'Esta dirección no acepta este método. Use uno permitido[: {allowed}].',
 
   'envelope-invalid':

@@ -33,6 +33,7 @@ export const fr: Readonly<Record<FaultName, string>> = {
     'Le corps de la requête contient un nom de membre interdit[ : « {key} »]. Supprimez ce membre.',
   'body-not-an-object': 'Le corps de la requête doit être un objet JSON. Envoyez un objet.',
   'path-unknown': 'Il n’y a rien à cette adresse. Vérifiez le chemin.',
+  'upgrade-required': 'Cette adresse ne parle que WebSocket. Demandez le passage (Upgrade) à ce protocole.',
   'method-not-allowed':
     'Cette adresse n’accepte pas cette méthode. Utilisez une méthode autorisée[ : {allowed}].',
 

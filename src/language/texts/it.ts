@@ -28,6 +28,8 @@ export const it: Readonly<Record<FaultName, string>> = {
     'Il corpo della richiesta contiene un nome di membro non consentito[: «{key}»]. Rimuovere il membro.',
   'body-not-an-object': 'Il corpo della richiesta deve essere un oggetto JSON. Inviare un oggetto.',
   'path-unknown': "A questo indirizzo non c'è nulla. Verificare il percorso.",
+  'upgrade-required':
+    'Questo indirizzo parla solo WebSocket. Richiedere il passaggio (Upgrade) a questo protocollo.',
   'method-not-allowed': 'Questo indirizzo non accetta questo metodo. Usarne uno consentito[: {allowed}].',
 
   'envelope-invalid':

@@ -28,6 +28,8 @@ export const ja: Readonly<Record<FaultName, string>> = {
   'body-not-an-object':
     'リクエスト本文は JSON オブジェクトでなければなりません。オブジェクトを送信してください。',
   'path-unknown': 'このアドレスには何もありません。パスを確認してください。',
+  'upgrade-required':
+    'このアドレスは WebSocket のみに対応しています。アップグレード（Upgrade）を要求してください。',
   'method-not-allowed':
     'このアドレスではこのメソッドを使用できません。許可されたメソッドを使用してください[：{allowed}]。',
 

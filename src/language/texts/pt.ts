@@ -28,6 +28,7 @@ export const pt: Readonly<Record<FaultName, string>> = {
     'O corpo da solicitação contém um nome de membro não permitido[: “{key}”]. Remova esse membro.',
   'body-not-an-object': 'O corpo da solicitação deve ser um objeto JSON. Envie um objeto.',
   'path-unknown': 'Não há nada neste endereço. Verifique o caminho.',
+  'upgrade-required': 'Este endereço só fala WebSocket. Peça a mudança (Upgrade) para esse protocolo.',
   'method-not-allowed': 'Este endereço não aceita este método. Use um permitido[: {allowed}].',
 
   'envelope-invalid':

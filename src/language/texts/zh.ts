@@ -22,6 +22,7 @@ export const zh: Readonly<Record<FaultName, string>> = {
   'body-forbidden-key': '请求正文包含不允许的成员名[：“{key}”]。请删除该成员。',
   'body-not-an-object': '请求正文必须是 JSON 对象。请发送一个对象。',
   'path-unknown': '该地址不存在。请检查路径。',
+  'upgrade-required': '该地址仅支持 WebSocket。请请求升级（Upgrade）到该协议。',
   'method-not-allowed': '该地址不接受此方法。请使用允许的方法[：{allowed}]。',
 
   'envelope-invalid': '运行输入无效[，位置：{where}][（{problem}）]。请更正后重新发送。',

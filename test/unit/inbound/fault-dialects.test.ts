@@ -11,7 +11,7 @@ const documented: Readonly<
 > = {
   UNAUTHORIZED: { statuses: [401], sentence: /^Authentication required or invalid credentials/ },
   ACCESS_DENIED: { statuses: [403], sentence: /^Insufficient permissions for requested operation/ },
-  VALIDATION_ERROR: { statuses: [400, 404, 405], sentence: /^Invalid request data or parameters/ },
+  VALIDATION_ERROR: { statuses: [400, 404, 405, 426], sentence: /^Invalid request data or parameters/ },
   RATE_LIMIT_EXCEEDED: { statuses: [429], sentence: /^Too many requests from client/ },
   SESSION_BUSY: {
     statuses: [409],
