@@ -17,7 +17,10 @@ async function main(): Promise<number> {
     .exitOverride();
   addServeCommand(program, done);
   // A server starts in half the time without the client's modules.
-  if (process.argv[2] !== 'serve') (await import('./client-commands.ts')).addClientCommands(program, done);
+  if (process.argv[2] !== 'serve') {
+    (await import('./client-commands.ts')).addClientCommands(program, done);
+    (await import('./check-command.ts')).addCheckCommand(program, done);
+  }
   try {
     await program.parseAsync();
   } catch (thrown) {
