@@ -77,7 +77,7 @@ export class Lab {
     const pings = [await this.ping()];
     if (pings[0]?.status === undefined) return pings;
     for (let count = 0; count < 2; count += 1) {
-      await pause(1_100);
+      await pause(this.settings.restMs);
       pings.push(await this.ping());
     }
     return pings;

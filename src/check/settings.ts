@@ -12,6 +12,8 @@ export interface Settings {
   readonly prompts: Prompts;
   /** `forwardedProps` of every run. */
   readonly forwardedProps: Readonly<Record<string, unknown>>;
+  /** Between two pings at rest, in milliseconds: more than a second, as stamps are whole seconds. */
+  readonly restMs: number;
   /** The longest wait for one answer, in milliseconds. */
   readonly answerMs: number;
   /** The longest time of all checks together, in milliseconds. */
@@ -33,6 +35,7 @@ export const defaultSettings = {
   hasWebSocket: false,
   prompts: { usual: 'Hello, agent!' },
   forwardedProps: {},
+  restMs: 1_100,
   answerMs: 20_000,
   totalMs: 60_000,
 } as const;

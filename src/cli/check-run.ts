@@ -94,6 +94,7 @@ function settingsOf(url: string, flags: CheckFlags): Settings {
   }
   const { prompt = defaultSettings.prompts.usual, slowPrompt, failingPrompt, timeout, answerTimeout } = flags;
   return {
+    ...defaultSettings,
     url,
     credentials: tokenCredentials(flags.auth, flags),
     headers: flags.header ?? {},

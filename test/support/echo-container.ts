@@ -81,7 +81,7 @@ export const honest: Parts = {
   frame: (event) => `data: ${JSON.stringify(event)}\n\n`,
   tail: '',
   closes: true,
-  thinkMs: () => 100,
+  thinkMs: () => 40,
   pingMs: () => 0,
   check: checkInput,
   maxBytes: 100_000_000,

@@ -129,7 +129,7 @@ function proveStill(pings: Pings): Verdict {
   const stamps = pings.map(stampOf);
   if (stamps.every((stamp) => stamp === stamps[0])) return passed;
   return failed('the stamp moves though nothing changes, so that the session never becomes idle', {
-    sent: `${pings[0].sent}, ${pings.length} times in ${pings.length - 1} × 1.1 s`,
+    sent: `${pings[0].sent}, ${pings.length} times, a while apart`,
     seen: pings.map((each) => textOf(each).trim()).join('\n'),
   });
 }

@@ -5,7 +5,7 @@ import { defaultSettings, type Settings } from '../../../src/check/settings.ts';
 import { type Parts, startEcho } from '../../support/echo-container.ts';
 
 export function settingsFor(url: string, more: Partial<Settings> = {}): Settings {
-  return { ...defaultSettings, url, hasWebSocket: true, answerMs: 3_000, ...more };
+  return { ...defaultSettings, url, hasWebSocket: true, restMs: 20, answerMs: 3_000, ...more };
 }
 
 export async function checkEcho(faults: Partial<Parts> = {}, more: Partial<Settings> = {}): Promise<Report> {

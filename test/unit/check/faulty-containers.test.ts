@@ -2,6 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { badInputs } from '../../../src/check/bad-inputs.ts';
+import { defaultSettings } from '../../../src/check/settings.ts';
 import { type Event, honest, invalid, type Parts, refusal } from '../../support/echo-container.ts';
 import { checkEcho, failureOf, failuresOf } from './check-containers.ts';
 
@@ -47,7 +48,6 @@ const faults: readonly Fault[] = [
     () => ({ stamp: (at) => (at ?? 1_700_000_000) * 1_000 }),
   ],
   ['stamps with a date', 'ping.last-update', '2026-01-01', () => ({ stamp: () => '2026-01-01T00:00:00Z' })],
-  ['stamps each ping with the present time', 'ping.last-update-still', 'Healthy', () => ({ stamp: now })],
   [
     'keeps the stamp of its start',
     'ping.last-update-moves',
@@ -322,6 +322,13 @@ describe('a check of a container over HTTP', { concurrent: true }, () => {
     expect(failuresOf(report)).toEqual([id]);
     expect(failureOf(report, id).seen).toContain(seen);
     expect(failureOf(report, id).sent).not.toBe('');
+  });
+
+  it('finds that it stamps each ping with the present time: ping.last-update-still', async () => {
+    const { restMs } = defaultSettings;
+    const report = await checkEcho({ stamp: now }, { hasWebSocket: false, restMs });
+
+    expect(failuresOf(report)).toEqual(['ping.last-update-still']);
   });
 
   it('finds that it keeps the connection behind the end: stream.ends', async () => {
