@@ -59,7 +59,7 @@ export const sessionChecks: readonly WireCheck[] = [
       return isTold && isStream ? passed : unlike('the 401 has no RUN_ERROR UNAUTHORIZED as SSE', run);
     },
   ),
-  whenRefused('oauth.challenge', 'A 401 carries WWW-Authenticate', (run) => {
+  whenRefused('oauth.www-authenticate', 'A 401 carries WWW-Authenticate', (run) => {
     if (run.exchange.status !== 401) return skipped('the answer is no 401');
     return run.exchange.headers.has('www-authenticate')
       ? passed
