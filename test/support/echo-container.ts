@@ -81,7 +81,8 @@ export const honest: Parts = {
   frame: (event) => `data: ${JSON.stringify(event)}\n\n`,
   tail: '',
   closes: true,
-  thinkMs: () => 40,
+  // Long enough once for a ping beside it, also on a busy machine.
+  thinkMs: (run) => (run === 1 ? 400 : 20),
   pingMs: () => 0,
   check: checkInput,
   maxBytes: 100_000_000,

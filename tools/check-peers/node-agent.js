@@ -7,7 +7,7 @@ async function* agent({ threadId, runId, messages }) {
   const messageId = crypto.randomUUID();
   yield { type: 'RUN_STARTED', threadId, runId };
   if (said === 'Please fail') throw new TypeError('the agent failed on purpose');
-  await pause(300);
+  await pause(500);
   yield { type: 'TEXT_MESSAGE_START', messageId, role: 'assistant' };
   yield { type: 'TEXT_MESSAGE_CONTENT', messageId, delta: `You said: ${said}` };
   yield { type: 'TEXT_MESSAGE_END', messageId };

@@ -29,23 +29,38 @@ const machineBound = new Set([
 async function main(): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'check-peers-'));
   try {
-    const reports = new Map<string, Report>();
-    for (const [index, peer] of [...peers, ourselves].entries()) {
-      const own = join(folder, String(index));
+    const all = [...peers, ourselves].map((peer, index) => ({ peer, own: join(folder, String(index)) }));
+    for (const { peer, own } of all) {
       mkdirSync(own);
-      try {
-        peer.install(own);
-      } catch (cause) {
-        say(`SKIPPED: ${peer.name} can't be installed here, so the table of peers is not proven`);
-        say(String(cause).split('\n')[0] ?? '');
-        return 0;
-      }
-      reports.set(peer.name, await reportOf(peer, own));
+      if (!isInstalled(peer, own)) return 0;
     }
-    return settle(tableOf(reports));
+    // On a busy machine a run may be over before a ping has been answered beside it: another look.
+    return (await isAsWritten(all)) || (await isAsWritten(all)) ? 0 : 1;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function isInstalled(peer: Peer, folder: string): boolean {
+  try {
+    peer.install(folder);
+    return true;
+  } catch (cause) {
+    say(`SKIPPED: ${peer.name} can't be installed here, so the table of peers is not proven`);
+    say(String(cause).split('\n')[0] ?? '');
+    return false;
+  }
+}
+
+interface Installed {
+  readonly peer: Peer;
+  readonly own: string;
+}
+
+async function isAsWritten(all: readonly Installed[]): Promise<boolean> {
+  const reports = new Map<string, Report>();
+  for (const { peer, own } of all) reports.set(peer.name, await reportOf(peer, own));
+  return settle(tableOf(reports));
 }
 
 async function reportOf(peer: Peer, folder: string): Promise<Report> {
@@ -82,21 +97,21 @@ function cellOf(word: string): string {
   return { passed: '✓', skipped: '–' }[word] ?? `**${word}**`;
 }
 
-function settle(table: string): number {
+function settle(table: string): boolean {
   const [begin, end] = markers;
   const text = readFileSync(page, 'utf8');
   const [head = '', rest = ''] = text.split(begin);
   const [before = '', tail = ''] = rest.split(end);
-  if (before.trim() === table) return 0;
+  if (before.trim() === table) return true;
   if (process.argv.includes('--write')) {
     writeFileSync(page, `${head}${begin}\n\n${table}\n\n${end}${tail}`);
-    return 0;
+    return true;
   }
   say(
     'the table in docs/checker.md is another one; node tools/check-peers/prove.ts --write puts this there:',
   );
   say(table);
-  return 1;
+  return false;
 }
 
 async function untilAnswers(url: string, child: ChildProcess): Promise<void> {

@@ -24,7 +24,7 @@ async def agent(run: RunAgentInput):
         raise RuntimeError("the agent failed on purpose")
     message = str(uuid.uuid4())
     yield RunStartedEvent(thread_id=run.thread_id, run_id=run.run_id)
-    await asyncio.sleep(0.3)
+    await asyncio.sleep(0.5)
     yield TextMessageStartEvent(message_id=message, role="assistant")
     yield TextMessageContentEvent(message_id=message, delta=f"You said: {said}")
     yield TextMessageEndEvent(message_id=message)
