@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { severities } from '../check/check.ts';
 import { defaultSettings } from '../check/settings.ts';
 import type { CheckFlags } from './check-run.ts';
-import { parseSeconds } from './connection-options.ts';
+import { secondsOf } from './connection-options.ts';
 import type { ExitCode } from './exit-code.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -43,8 +43,12 @@ function addSubjectFlags(command: Command): Command {
     .option('--slow-prompt <text>', 'words that keep the agent silent for more than 15 s')
     .option('--failing-prompt <text>', 'words that make the agent fail while it runs')
     .option('--forwarded-props <json>', 'forwardedProps of every run, or @file')
-    .option('--timeout <seconds>', 'time for all checks together (default: 60)', parseSeconds)
-    .option('--answer-timeout <seconds>', 'longest wait for one answer (default: 20)', parseSeconds)
+    .option('--timeout <seconds>', 'time for all checks together (default: 60)', secondsOf('--timeout'))
+    .option(
+      '--answer-timeout <seconds>',
+      'longest wait for one answer (default: 20)',
+      secondsOf('--answer-timeout'),
+    )
     .option('--no-color', 'no colours (also: NO_COLOR)')
     .option('--verbose', 'why each skipped check was skipped');
 }

@@ -50,7 +50,7 @@ export function addConnectionFlags(command: Command): Command {
     .option('--token-command <command>', 'with --auth oauth: command that prints a token')
     .addOption(new Option('--transport <which>', 'how events come').choices(['sse', 'ws']).default('sse'))
     .option('--session-id <id>', 'AgentCore session (default with --arn: made from account, user and thread)')
-    .option('--timeout <seconds>', 'end after so many seconds', parseSeconds)
+    .option('--timeout <seconds>', 'end after so many seconds', secondsOf('--timeout'))
     .option('--no-color', 'no colours (also: NO_COLOR)')
     .option('--verbose', 'tools, steps and reasoning also when stderr is no terminal');
 }
@@ -150,9 +150,11 @@ export function readText(path: string): string {
   }
 }
 
-/** Throws `UsageError`. */
-export function parseSeconds(text: string): number {
-  const seconds = Number(text);
-  if (text.trim() !== '' && seconds > 0 && seconds <= 86_400) return seconds;
-  throw new UsageError('a time limit is a number of seconds, more than 0 and at most 86400');
+/** Reads the value of a flag that is a time limit; what it returns throws `UsageError`. */
+export function secondsOf(flag: string): (text: string) => number {
+  return (text) => {
+    const seconds = Number(text);
+    if (text.trim() !== '' && seconds > 0 && seconds <= 86_400) return seconds;
+    throw new UsageError(`${flag} is a number of seconds, more than 0 and at most 86400`);
+  };
 }
