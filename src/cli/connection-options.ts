@@ -11,15 +11,19 @@ import { makeSessionId } from '../client/session-id.ts';
 import { clientCredentialsToken, commandToken } from './oauth-token.ts';
 import { UsageError } from './usage-error.ts';
 
-export interface ConnectionFlags {
+/** Where a bearer token comes from. */
+export interface AuthFlags {
+  readonly tokenFile?: string;
+  readonly tokenCommand?: string;
+}
+
+export interface ConnectionFlags extends AuthFlags {
   readonly arn?: string;
   readonly url?: string;
   readonly endpoint?: string;
   readonly qualifier?: string;
   readonly auth?: 'sigv4' | 'oauth' | 'bearer' | 'none';
   readonly profile?: string;
-  readonly tokenFile?: string;
-  readonly tokenCommand?: string;
   readonly transport: 'sse' | 'ws';
   readonly sessionId?: string;
   readonly timeout?: number;
@@ -46,7 +50,7 @@ export function addConnectionFlags(command: Command): Command {
     .option('--token-command <command>', 'with --auth oauth: command that prints a token')
     .addOption(new Option('--transport <which>', 'how events come').choices(['sse', 'ws']).default('sse'))
     .option('--session-id <id>', 'AgentCore session (default with --arn: made from account, user and thread)')
-    .option('--timeout <seconds>', 'end after so many seconds', parseSeconds)
+    .option('--timeout <seconds>', 'end after so many seconds', secondsOf('--timeout'))
     .option('--no-color', 'no colours (also: NO_COLOR)')
     .option('--verbose', 'tools, steps and reasoning also when stderr is no terminal');
 }
@@ -97,11 +101,18 @@ function sessionMaker(target: Target): ClientOptions['sessionId'] {
 
 function credentialsOf(flags: ConnectionFlags, target: Target): Credentials {
   const auth = flags.auth ?? (target.kind === 'runtime' ? 'sigv4' : 'none');
+  if (auth !== 'sigv4') return tokenCredentials(auth, flags);
+  return { type: 'sigv4', ...(flags.profile === undefined ? {} : { profile: flags.profile }) };
+}
+
+/** Throws `UsageError` when there is no token. */
+export function tokenCredentials(
+  auth: 'none' | 'bearer' | 'oauth',
+  flags: AuthFlags,
+): Extract<Credentials, { type: 'none' | 'bearer' }> {
   switch (auth) {
     case 'none':
       return { type: 'none' };
-    case 'sigv4':
-      return { type: 'sigv4', ...(flags.profile === undefined ? {} : { profile: flags.profile }) };
     case 'bearer':
       return { type: 'bearer', token: fixedToken(flags.tokenFile) };
     case 'oauth':
@@ -139,8 +150,11 @@ export function readText(path: string): string {
   }
 }
 
-function parseSeconds(text: string): number {
-  const seconds = Number(text);
-  if (text.trim() !== '' && seconds > 0 && seconds <= 86_400) return seconds;
-  throw new UsageError('--timeout is a number of seconds, more than 0 and at most 86400');
+/** Reads the value of a flag that is a time limit; what it returns throws `UsageError`. */
+export function secondsOf(flag: string): (text: string) => number {
+  return (text) => {
+    const seconds = Number(text);
+    if (text.trim() !== '' && seconds > 0 && seconds <= 86_400) return seconds;
+    throw new UsageError(`${flag} is a number of seconds, more than 0 and at most 86400`);
+  };
 }

@@ -21,7 +21,10 @@ async function main(): Promise<number> {
   addFrontdoorCommand(program, done);
   addDoctorCommand(program, done);
   // A server starts in half the time without the client's modules.
-  if (process.argv[2] !== 'serve') (await import('./client-commands.ts')).addClientCommands(program, done);
+  if (process.argv[2] !== 'serve') {
+    (await import('./client-commands.ts')).addClientCommands(program, done);
+    (await import('./check-command.ts')).addCheckCommand(program, done);
+  }
   try {
     await program.parseAsync();
   } catch (thrown) {
