@@ -72,6 +72,23 @@ describe.each(['ws', 'sse'] as const)('a person on the chat page, over %s,', (tr
     window.expectQuiet();
   });
 
+  it('is asked again when the server does not take an answer', async () => {
+    const schema = { type: 'object', properties: { name: { type: 'string', title: 'Name', pattern: '^a' } } };
+    const { url } = await startServer({ replace: { kernel: new ScriptedKernel(asksForm(schema)) } });
+    const window = await ChatWindow.open(browser, url, { transport });
+    const answer = async (name: string): Promise<void> => {
+      await window.lastTurn.getByLabel(/Name/).fill(name);
+      await window.lastTurn.getByRole('button', { name: 'Answer', exact: true }).click();
+    };
+
+    await window.say('Build');
+    await answer('b');
+    await window.sees(/RESUME_PAYLOAD_INVALID/);
+    await answer('ab');
+    await window.sees(/You said/);
+    window.expectQuiet();
+  });
+
   it('stops a run', async () => {
     const kernel = new ScriptedKernel(worksUntilCancelled);
     const { url } = await startServer({ replace: { kernel } });

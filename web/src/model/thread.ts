@@ -4,7 +4,7 @@
  */
 import type { Interrupt, ResumeEntry } from '../../../src/protocol/interrupt.ts';
 import type { JsonObject, JsonValue } from '../../../src/protocol/json.ts';
-import type { Failure } from './failure.ts';
+import { asksAgain, type Failure } from './failure.ts';
 
 export interface Thread {
   readonly id: string;
@@ -177,8 +177,16 @@ export function lastTurn(thread: Thread): Turn | undefined {
   return thread.turns.at(-1);
 }
 
-/** The questions that wait for answers: those of the newest turn, as a later turn has answered or outlived the others. */
-export function openInterrupts(thread: Thread): readonly Interrupt[] {
-  const status = lastTurn(thread)?.status;
-  return status?.kind === 'interrupted' ? status.interrupts : [];
+const nothing: readonly Interrupt[] = [];
+
+/**
+ * The questions that wait for answers: those of the newest turn, as a later turn has answered or outlived the others; or
+ * those before it, when its answers were not taken.
+ */
+export function openInterrupts({ turns }: Thread): readonly Interrupt[] {
+  const status = turns.at(-1)?.status;
+  if (status?.kind === 'interrupted') return status.interrupts;
+  const before = turns.at(-2)?.status;
+  const isAskedAgain = status?.kind === 'failed' && asksAgain(status.failure);
+  return isAskedAgain && before?.kind === 'interrupted' ? before.interrupts : nothing;
 }
