@@ -104,8 +104,10 @@ describe.each(['ws', 'sse'] as const)('a person on the chat page, over %s,', (tr
     window.expectQuiet();
   });
 
+  // What else the machine does can hold a browser up; what holds it up each time is the page.
   it.each([50, 10_000])(
     'reads ten thousand words in paragraphs of %i without the page freezing',
+    { retry: 2 },
     async (size) => {
       const { url } = await startServer({
         replace: { kernel: new ScriptedKernel(saysManyWords(10_000, size)) },

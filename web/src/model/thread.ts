@@ -166,11 +166,21 @@ export function shownItems({ items, earlier }: Pick<Turn, 'items' | 'earlier'>):
   const fresh = new Map(items.map((item) => [`${item.kind} ${item.id}`, item]));
   const known = earlier.map((item) => {
     const key = `${item.kind} ${item.id}`;
-    const again = fresh.get(key) ?? item;
+    const again = fresh.get(key);
     fresh.delete(key);
-    return again;
+    return again === undefined ? item : retold(item, again);
   });
   return [...known, ...fresh.values()];
+}
+
+/**
+ * A text told again begins as the one that was shown, and grows. A server that was restarted may only know how it went
+ * on: then the two belong together.
+ */
+function retold(shown: Item, again: Item): Item {
+  if (!('text' in shown && 'text' in again) || again.text.startsWith(shown.text)) return again;
+  const text = shown.text.startsWith(again.text) ? shown.text : shown.text + again.text;
+  return { ...again, text };
 }
 
 export function lastTurn(thread: Thread): Turn | undefined {
