@@ -35,14 +35,14 @@ export const worksUntilCancelled: Script = async function* (_send, names, signal
   await aborted(signal);
 };
 
-/** Words one by one, a thousand in a batch as a fast model behind a slow network brings them. */
-export function saysManyWords(count: number): Script {
+/** Words one by one, a hundred in a batch as a fast model behind a slow network brings them. */
+export function saysManyWords(count: number, wordsInParagraph: number): Script {
   return async function* (_send, names) {
     yield [submitted(names)];
     for (let index = 0; index < count; index += 100) {
       yield Array.from({ length: 100 }, (_each, place) => {
         const number = index + place + 1;
-        return textOf(names, number % 50 === 0 ? `w${number}.\n\n` : `w${number} `);
+        return textOf(names, number % wordsInParagraph === 0 ? `w${number}.\n\n` : `w${number} `);
       });
     }
     yield [stateOf(names, 'TASK_STATE_COMPLETED')];

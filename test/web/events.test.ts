@@ -56,6 +56,15 @@ describe('events on the chat page', () => {
     expect(turnOf(receive(attached, [finished()])).items).toMatchObject(texts);
   });
 
+  it('join what was shown to what follows, when a restarted server only knows the rest', () => {
+    const shown = receive(threadWith(), [started(), ...said('m', 'First half, ').slice(0, 2)]);
+    const rest = receive(shown, [started(), ...said('m', 'second half.'), finished()]);
+    const again = receive(shown, [started(), ...said('m', 'First ').slice(0, 2)]);
+
+    expect(itemsOf(rest, 'text')).toMatchObject([{ text: 'First half, second half.' }]);
+    expect(shownItems(turnOf(again))).toMatchObject([{ text: 'First half, ' }]);
+  });
+
   it('show what a summary tells whole, in the place of its beginning, and earlier turns not again', () => {
     const first = receive(threadWith(), [started(), ...said('m1', 'One'), finished()]);
     const second = receive(

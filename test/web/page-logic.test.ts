@@ -5,10 +5,12 @@ import { ClientError } from '../../src/client/client-error.ts';
 import { inputOf } from '../../web/src/model/conversation.ts';
 import { safeDiagram } from '../../web/src/model/diagram-source.ts';
 import { addEvents, emptyLog, filterEvents, maxEntries, toJsonLines } from '../../web/src/model/event-log.ts';
+import { failureOfThrown } from '../../web/src/model/failure.ts';
 import { safeLink } from '../../web/src/model/links.ts';
 import { markdownBlocks } from '../../web/src/model/markdown-blocks.ts';
 import { recover } from '../../web/src/model/recovery.ts';
 import { readSettings, writeSettings } from '../../web/src/model/settings.ts';
+import { openInterrupts } from '../../web/src/model/thread.ts';
 import { reduceThread } from '../../web/src/model/thread-reducer.ts';
 import { de } from '../../web/src/texts/de.ts';
 import { en } from '../../web/src/texts/en.ts';
@@ -65,6 +67,23 @@ describe('a conversation of the chat page', () => {
     const second = receive(asked(first, 'Go', 'run-2'), [started('run-2'), result], 'run-2');
 
     expect(turnOf(second).items).toMatchObject([{ kind: 'tool', name: 'delete_file', result: 'gone' }]);
+  });
+
+  it('asks again when an answer was not taken, and not when it was', () => {
+    const interrupts = [{ id: 'i', reason: 'x' }];
+    const told = receive(threadWith(), [started(), finished({ type: 'interrupt', interrupts })]);
+    const answers = { kind: 'answers', entries: [{ interruptId: 'i', status: 'resolved' }] } as const;
+    const answered = reduceThread(told, { type: 'asked', runId: 'run-2', asked: answers, at });
+    const failing = (fault: string) => {
+      const thrown = new ClientError({ code: 'VALIDATION_ERROR', message: 'no', fault });
+      const failure = failureOfThrown(thrown, false);
+      return openInterrupts(reduceThread(answered, { type: 'failed', runId: 'run-2', failure, at }));
+    };
+
+    expect(openInterrupts(told)).toEqual(interrupts);
+    expect(openInterrupts(answered)).toEqual([]);
+    expect(failing('RESUME_PAYLOAD_INVALID')).toEqual(interrupts);
+    expect(failing('RESUME_ALREADY_APPLIED')).toEqual([]);
   });
 
   it('is called by its first words', () => {

@@ -21,7 +21,7 @@ export function failureOfEvent(event: JsonObject): Failure {
     message: stringAt(event, 'message') ?? '',
     fault: stringAt(vendor, 'fault'),
     requestId: stringAt(vendor, 'requestId'),
-    remedy: 'new-run',
+    remedy: remedyOf(stringAt(event, 'code') ?? '', stringAt(vendor, 'fault'), true),
   });
 }
 
@@ -37,8 +37,15 @@ export function failureOfThrown(thrown: unknown, hasBegun: boolean): Failure {
 
 const hopeless: ReadonlySet<string> = new Set(['INVALID_ARGUMENT', 'RUN_ID_CONFLICT']);
 const answersRefused: ReadonlySet<string> = new Set(['RESUME_ALREADY_APPLIED', 'UNKNOWN_INTERRUPT']);
+const answersWrong: ReadonlySet<string> = new Set(['RESUME_PAYLOAD_INVALID', 'INCOMPLETE_RESUME']);
+
+/** The answers were not taken, and the questions still wait. */
+export function asksAgain({ code, fault }: Failure): boolean {
+  return answersWrong.has(fault ?? code);
+}
 
 function remedyOf(code: string, fault: string | undefined, hasBegun: boolean): Remedy {
+  if (answersWrong.has(fault ?? code)) return 'none';
   if (hopeless.has(code) || hopeless.has(fault ?? '') || answersRefused.has(fault ?? '')) return 'none';
   return hasBegun ? 'new-run' : 'same-run';
 }

@@ -4,7 +4,7 @@
  */
 import type { Interrupt, ResumeEntry } from '../../../src/protocol/interrupt.ts';
 import type { JsonObject, JsonValue } from '../../../src/protocol/json.ts';
-import type { Failure } from './failure.ts';
+import { asksAgain, type Failure } from './failure.ts';
 
 export interface Thread {
   readonly id: string;
@@ -166,19 +166,37 @@ export function shownItems({ items, earlier }: Pick<Turn, 'items' | 'earlier'>):
   const fresh = new Map(items.map((item) => [`${item.kind} ${item.id}`, item]));
   const known = earlier.map((item) => {
     const key = `${item.kind} ${item.id}`;
-    const again = fresh.get(key) ?? item;
+    const again = fresh.get(key);
     fresh.delete(key);
-    return again;
+    return again === undefined ? item : retold(item, again);
   });
   return [...known, ...fresh.values()];
+}
+
+/**
+ * A text told again begins as the one that was shown, and grows. A server that was restarted may only know how it went
+ * on: then the two belong together.
+ */
+function retold(shown: Item, again: Item): Item {
+  if (!('text' in shown && 'text' in again) || again.text.startsWith(shown.text)) return again;
+  const text = shown.text.startsWith(again.text) ? shown.text : shown.text + again.text;
+  return { ...again, text };
 }
 
 export function lastTurn(thread: Thread): Turn | undefined {
   return thread.turns.at(-1);
 }
 
-/** The questions that wait for answers: those of the newest turn, as a later turn has answered or outlived the others. */
-export function openInterrupts(thread: Thread): readonly Interrupt[] {
-  const status = lastTurn(thread)?.status;
-  return status?.kind === 'interrupted' ? status.interrupts : [];
+const nothing: readonly Interrupt[] = [];
+
+/**
+ * The questions that wait for answers: those of the newest turn, as a later turn has answered or outlived the others; or
+ * those before it, when its answers were not taken.
+ */
+export function openInterrupts({ turns }: Thread): readonly Interrupt[] {
+  const status = turns.at(-1)?.status;
+  if (status?.kind === 'interrupted') return status.interrupts;
+  const before = turns.at(-2)?.status;
+  const isAskedAgain = status?.kind === 'failed' && asksAgain(status.failure);
+  return isAskedAgain && before?.kind === 'interrupted' ? before.interrupts : nothing;
 }

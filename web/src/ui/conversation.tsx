@@ -1,18 +1,21 @@
 /** The turns of the open conversation, kept at the newest line unless the person has scrolled away from it. */
 import { ArrowDown } from 'lucide-react';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import type { Thread } from '../model/thread.ts';
+import type { Interrupt } from '../../../src/protocol/interrupt.ts';
+import { openInterrupts, type Thread } from '../model/thread.ts';
 import type { TextKey } from '../texts/en.ts';
 import { useChat } from './chat-context.tsx';
 import { TurnView } from './turn-view.tsx';
 
 /** Closer to the end than this counts as being there. */
 const nearPx = 80;
+const none: readonly Interrupt[] = [];
 
 export function Conversation({ thread }: { readonly thread: Thread }) {
   const { runner, t } = useChat();
   const { box, content, isAway, onScroll, jump } = useEndOf(thread);
   const threadId = thread.id;
+  const waiting = openInterrupts(thread);
   const onAnswer = useCallback(
     (entries: Parameters<typeof runner.answer>[1]) => void runner.answer(threadId, entries),
     [runner, threadId],
@@ -35,6 +38,7 @@ export function Conversation({ thread }: { readonly thread: Thread }) {
             turn={turn}
             previous={thread.turns[index - 1]}
             isLast={index === thread.turns.length - 1}
+            questions={index === thread.turns.length - 1 ? waiting : none}
             onAnswer={onAnswer}
             onRetry={onRetry}
           />

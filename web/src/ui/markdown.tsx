@@ -12,8 +12,8 @@ import { Diagram } from './diagram.tsx';
 
 /** A block that is longer than this and still grows is shown as plain text: parsing it again for each word would freeze. */
 const maxGrowingBlock = 6_000;
-/** Nobody reads a formatted block of this size. */
-const maxBlock = 200_000;
+/** No paragraph, list or table is that long, and its parts could not be drawn one by one. */
+const maxBlock = 20_000;
 
 export function Markdown({ text, isOpen }: { readonly text: string; readonly isOpen: boolean }) {
   // Drawn block by block with pauses for the person's own doings, however much came at once.
@@ -27,12 +27,17 @@ export function Markdown({ text, isOpen }: { readonly text: string; readonly isO
           // biome-ignore lint/suspicious/noArrayIndexKey: blocks only ever grow at the end.
           key={index}
           text={block}
-          isPlain={block.length > limit}
+          isPlain={block.length > limit && !isFenced(block)}
           isOpen={isOpen && index === blocks.length - 1}
         />
       ))}
     </div>
   );
+}
+
+/** Code is parsed in no time, however long it is. */
+function isFenced(block: string): boolean {
+  return /^ {0,3}(?:`{3}|~{3})/.test(block);
 }
 
 interface BlockProps {

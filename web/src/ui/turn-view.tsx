@@ -1,7 +1,7 @@
 /** One turn: what the person said or answered, what the agent showed, how it ended. */
 import { CircleSlash, RotateCcw, TriangleAlert } from 'lucide-react';
 import { memo } from 'react';
-import type { ResumeEntry } from '../../../src/protocol/interrupt.ts';
+import type { Interrupt, ResumeEntry } from '../../../src/protocol/interrupt.ts';
 import { type JsonObject, stringAt } from '../../../src/protocol/json.ts';
 import type { Failure } from '../model/failure.ts';
 import { questionForm } from '../model/question-form.ts';
@@ -16,11 +16,20 @@ export interface TurnViewProps {
   readonly turn: Turn;
   readonly previous: Turn | undefined;
   readonly isLast: boolean;
+  /** What waits for an answer behind this turn. */
+  readonly questions: readonly Interrupt[];
   readonly onAnswer: (entries: readonly ResumeEntry[]) => void;
   readonly onRetry: () => void;
 }
 
-export const TurnView = memo(function TurnView({ turn, previous, isLast, onAnswer, onRetry }: TurnViewProps) {
+export const TurnView = memo(function TurnView({
+  turn,
+  previous,
+  isLast,
+  questions,
+  onAnswer,
+  onRetry,
+}: TurnViewProps) {
   const { t } = useChat();
   const { status } = turn;
   const isLive = status.kind === 'running';
@@ -43,8 +52,8 @@ export const TurnView = memo(function TurnView({ turn, previous, isLast, onAnswe
         {status.kind === 'failed' && (
           <FailureView failure={status.failure} onRetry={isLast ? onRetry : undefined} />
         )}
-        {status.kind === 'interrupted' && isLast && (
-          <QuestionPanel interrupts={status.interrupts} onAnswer={onAnswer} />
+        {questions.length > 0 && (
+          <QuestionPanel key={turn.runId} interrupts={questions} onAnswer={onAnswer} />
         )}
         <Usage usage={turn.usage} />
       </section>
@@ -99,7 +108,7 @@ function FailureView({
         <TriangleAlert aria-hidden />
         <h2>{t(headline(failure))}</h2>
       </header>
-      {failure.message !== '' && <p>{failure.message}</p>}
+      {failure.message !== '' && !isOwnWord(failure) && <p>{failure.message}</p>}
       <footer>
         <code>{failure.fault === undefined ? failure.code : `${failure.code} · ${failure.fault}`}</code>
         {failure.requestId !== undefined && <code>{t('turn.requestId', { id: failure.requestId })}</code>}
@@ -107,6 +116,11 @@ function FailureView({
       </footer>
     </div>
   );
+}
+
+/** What no server said, but the client: the headline says the same in the person's language. */
+function isOwnWord({ code }: Failure): boolean {
+  return code === 'CONNECTION_FAILED' || code === 'TRUNCATED' || code === 'TIMEOUT';
 }
 
 function headline({ code, fault }: Failure): TextKey {
