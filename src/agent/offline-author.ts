@@ -226,6 +226,7 @@ async function deleteFile(scene: Scene): Promise<TurnEnd> {
   }
   await remember(scene, { hasAsked: false });
   return {
+    kind: 'permission',
     name: 'delete_file',
     input: { path },
     prompt: scene.words.mayDelete(path),

@@ -3,10 +3,11 @@ import { createHash } from 'node:crypto';
 import { setImmediate as loopTurn } from 'node:timers/promises';
 import type { Runtime } from '../ports/runtime.ts';
 import type { JsonObject } from '../protocol/json.ts';
-import type { AskedCall, ShownArtifact, Stage, ToolOutcome } from './author.ts';
+import type { Asked, ShownArtifact, Stage, ToolOutcome } from './author.ts';
 import type { AgentMemory } from './memory.ts';
 import type { Task } from './task.ts';
 import type { ToolBox } from './tools/tool-box.ts';
+import type { Answer } from './waiting-call.ts';
 
 export interface Performance {
   readonly runtime: Runtime;
@@ -32,6 +33,16 @@ export class TaskStage implements Stage {
     if (text !== '') this.#task.say(this.#messageId, text);
   }
 
+  /** No message ends at it: a reader shows reasoning beside the words. */
+  async think(text: string): Promise<void> {
+    await this.#ready();
+    if (text !== '') this.#task.think(text);
+  }
+
+  countTokens(usage: JsonObject): void {
+    this.#task.countTokens(usage);
+  }
+
   async callTool(name: string, input: JsonObject): Promise<ToolOutcome> {
     const toolUseId = await this.announceCall(name, input);
     return this.#run(toolUseId, name, input);
@@ -47,9 +58,13 @@ export class TaskStage implements Stage {
     return call.toolUseId;
   }
 
-  /** Runs a call that was announced and is allowed, or shows that it was denied. */
-  async finishCall(toolUseId: string, { name, input }: AskedCall, isAllowed: boolean): Promise<ToolOutcome> {
-    if (isAllowed) return this.#run(toolUseId, name, input);
+  /**
+   * Runs a call that was announced and is allowed, or shows that it was denied. The answer to a question is its result,
+   * and whoever brought it has shown it.
+   */
+  async finishCall(toolUseId: string, { name, input }: Asked, answer: Answer): Promise<ToolOutcome> {
+    if (answer.kind === 'words') return { ok: true, result: { answer: answer.text } };
+    if (answer.decision === 'allow_once') return this.#run(toolUseId, name, input);
     const problem = 'denied by the user';
     this.#task.showTool({ toolUseId, name, status: 'failed', result: problem });
     return { ok: false, problem };
