@@ -132,6 +132,13 @@ async function createKernel(config: Config, runtime: Runtime): Promise<Kernel> {
       ...profile,
     });
   }
+  if (config.model !== undefined) {
+    const [{ createModelAgent }, { FileAgentMemory }] = await Promise.all([
+      import('../agent/create-model-agent.ts'),
+      import('../outbound/files/agent-memory.ts'),
+    ]);
+    return createModelAgent(runtime, new FileAgentMemory(config.stateDir), config.model);
+  }
   const [{ createOfflineAgent }, { FileAgentMemory }] = await Promise.all([
     import('../agent/create-agent.ts'),
     import('../outbound/files/agent-memory.ts'),

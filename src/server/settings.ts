@@ -80,7 +80,9 @@ const url: Reader<string> = (value, name) => {
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol))
     throw new ConfigError(`${name} must be an http or https URL`);
   if (parsed.username !== '' || parsed.password !== '') {
-    throw new ConfigError(`${name} must not hold a user name or password; use AGUI_KERNEL_TOKEN`);
+    throw new ConfigError(
+      `${name} must not hold a user name or password; tokens and keys have settings of their own`,
+    );
   }
   return value;
 };
@@ -147,6 +149,27 @@ export const settings = {
       shownDefault: 'auto',
     },
   ),
+  modelProvider: setting(
+    'AGUI_MODEL_PROVIDER',
+    choice('offline', 'bedrock', 'openai-compatible'),
+    'Who answers in the embedded agent: nobody (templates from rules), Amazon Bedrock, or an OpenAI-compatible endpoint',
+    { shownDefault: 'offline' },
+  ),
+  model: setting('AGUI_MODEL', text, 'Model of the embedded agent, as its provider names it'),
+  modelBaseUrl: setting(
+    'AGUI_MODEL_BASE_URL',
+    url,
+    'Address of the model endpoint, such as http://localhost:11434/v1',
+  ),
+  modelApiKey: setting(
+    'AGUI_MODEL_API_KEY',
+    text,
+    'Key for the model endpoint; Bedrock needs none where the container has credentials',
+    { isSecret: true },
+  ),
+  modelRegion: setting('AGUI_MODEL_REGION', text, 'AWS region of the Bedrock model', {
+    aliases: ['AWS_REGION', 'AWS_DEFAULT_REGION'],
+  }),
   auth: setting('AGUI_AUTH', choice('none', 'bearer'), 'Who may call', { shownDefault: 'none' }),
   authToken: setting('AGUI_AUTH_TOKEN', text, 'Token that callers must bring; implies AGUI_AUTH=bearer', {
     aliases: ['IAC_CODE_AGUI_AUTH_TOKEN'],

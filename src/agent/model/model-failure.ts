@@ -1,0 +1,70 @@
+/**
+ * Why a model gave no answer, in five kinds that a person can do something about. What the provider said is not kept: its
+ * words may repeat the request and the key.
+ */
+import { APICallError, LoadAPIKeyError, LoadSettingError, RetryError } from 'ai';
+import { isJsonObject, type JsonValue, stringAt } from '../../protocol/json.ts';
+
+export type FailureKind = 'busy' | 'away' | 'denied' | 'filtered' | 'unusable';
+
+/** Carries no cause on purpose: it goes to the log. */
+export class ModelFailure extends Error {
+  override readonly name = 'ModelFailure';
+  readonly kind: FailureKind;
+  /** HTTP status of the provider, where there was one. */
+  readonly status: number | undefined;
+
+  constructor(kind: FailureKind, status?: number) {
+    super(`the model gave no answer: ${kind}${status === undefined ? '' : `, HTTP ${status}`}`);
+    this.kind = kind;
+    this.status = status;
+  }
+}
+
+const throttled =
+  /thrott|rate.?limit|too.?many.?requests|overload|capacity|service.?unavailable|model.?not.?ready/i;
+const filtered = /content.?filter|content.?policy|guardrail/i;
+const denied =
+  /access.?denied|unauthori[sz]ed|invalid.?api.?key|unrecognizedclient|expired.?token|credential/i;
+const refused = /validation|invalid.?request|context.?length|too long|not.?found/i;
+
+export function toModelFailure(thrown: unknown): ModelFailure {
+  if (thrown instanceof ModelFailure) return thrown;
+  if (RetryError.isInstance(thrown)) return toModelFailure(thrown.lastError);
+  if (LoadAPIKeyError.isInstance(thrown) || LoadSettingError.isInstance(thrown))
+    return new ModelFailure('denied');
+  if (APICallError.isInstance(thrown)) return ofCall(thrown);
+  const kind = kindOfWords(wordsOf(thrown));
+  return new ModelFailure(kind ?? 'away');
+}
+
+function ofCall({ statusCode, responseBody, message }: APICallError): ModelFailure {
+  const said = kindOfWords(`${message} ${responseBody ?? ''}`);
+  if (statusCode === undefined) return new ModelFailure(said === 'denied' ? said : 'away');
+  if (statusCode === 429 || statusCode === 529) return new ModelFailure('busy', statusCode);
+  if (statusCode === 401 || statusCode === 403) return new ModelFailure('denied', statusCode);
+  if (statusCode >= 500) return new ModelFailure(said === 'busy' ? said : 'away', statusCode);
+  // Below 400 the answer came and could not be read.
+  if (statusCode < 400) return new ModelFailure(said ?? 'away', statusCode);
+  return new ModelFailure(said === 'filtered' || said === 'busy' ? said : 'unusable', statusCode);
+}
+
+function kindOfWords(words: string): FailureKind | undefined {
+  if (throttled.test(words)) return 'busy';
+  if (filtered.test(words)) return 'filtered';
+  if (denied.test(words)) return 'denied';
+  return refused.test(words) ? 'unusable' : undefined;
+}
+
+/** An error in the middle of a stream is whatever the provider put there: an object, a text or an exception. */
+function wordsOf(thrown: unknown): string {
+  if (typeof thrown === 'string') return thrown;
+  if (thrown instanceof Error) return `${thrown.name} ${thrown.message}`;
+  // Read from JSON by the provider's parser.
+  const value = thrown as JsonValue;
+  if (!isJsonObject(value)) return '';
+  return (
+    ['type', 'code', 'name', 'message'].map((name) => stringAt(value, name) ?? '').join(' ') ||
+    JSON.stringify(value)
+  );
+}
