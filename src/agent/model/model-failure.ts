@@ -33,20 +33,22 @@ export function toModelFailure(thrown: unknown): ModelFailure {
   if (RetryError.isInstance(thrown)) return toModelFailure(thrown.lastError);
   if (LoadAPIKeyError.isInstance(thrown) || LoadSettingError.isInstance(thrown))
     return new ModelFailure('denied');
-  if (APICallError.isInstance(thrown)) return ofCall(thrown);
-  const kind = kindOfWords(wordsOf(thrown));
-  return new ModelFailure(kind ?? 'away');
+  const said = kindOfWords(wordsOf(thrown));
+  const status = statusOf(thrown);
+  if (status === undefined) return new ModelFailure(said ?? 'away');
+  if (status === 429 || status === 529) return new ModelFailure('busy', status);
+  if (status === 401 || status === 403) return new ModelFailure('denied', status);
+  if (status >= 500) return new ModelFailure(said === 'busy' ? said : 'away', status);
+  // Below 400 the answer came and could not be read; 424 is a model that failed at its work.
+  if (status < 400 || status === 424) return new ModelFailure(said ?? 'away', status);
+  return new ModelFailure(said === 'filtered' || said === 'busy' ? said : 'unusable', status);
 }
 
-function ofCall({ statusCode, responseBody, message }: APICallError): ModelFailure {
-  const said = kindOfWords(`${message} ${responseBody ?? ''}`);
-  if (statusCode === undefined) return new ModelFailure(said === 'denied' ? said : 'away');
-  if (statusCode === 429 || statusCode === 529) return new ModelFailure('busy', statusCode);
-  if (statusCode === 401 || statusCode === 403) return new ModelFailure('denied', statusCode);
-  if (statusCode >= 500) return new ModelFailure(said === 'busy' ? said : 'away', statusCode);
-  // Below 400 the answer came and could not be read.
-  if (statusCode < 400) return new ModelFailure(said ?? 'away', statusCode);
-  return new ModelFailure(said === 'filtered' || said === 'busy' ? said : 'unusable', statusCode);
+/** Calls have it, and so have the errors that Bedrock puts into its stream. */
+function statusOf(thrown: unknown): number | undefined {
+  const isObject = typeof thrown === 'object' && thrown !== null;
+  const status = isObject && 'statusCode' in thrown ? thrown.statusCode : undefined;
+  return typeof status === 'number' ? status : undefined;
 }
 
 function kindOfWords(words: string): FailureKind | undefined {
@@ -59,6 +61,7 @@ function kindOfWords(words: string): FailureKind | undefined {
 /** An error in the middle of a stream is whatever the provider put there: an object, a text or an exception. */
 function wordsOf(thrown: unknown): string {
   if (typeof thrown === 'string') return thrown;
+  if (APICallError.isInstance(thrown)) return `${thrown.message} ${thrown.responseBody ?? ''}`;
   if (thrown instanceof Error) return `${thrown.name} ${thrown.message}`;
   // Read from JSON by the provider's parser.
   const value = thrown as JsonValue;
