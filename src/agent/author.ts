@@ -43,6 +43,8 @@ export interface Stage {
   countTokens(usage: JsonObject): void;
   /** Calls a tool and shows call and result. A failure is an outcome, not an exception. */
   callTool(name: string, input: JsonObject): Promise<ToolOutcome>;
+  /** Shows a call that the author carried out itself, with its outcome. */
+  showCall(name: string, input: JsonObject, outcome: ToolOutcome): Promise<void>;
   showArtifact(artifact: ShownArtifact): Promise<void>;
   /** Keeps a document for the turns to come. */
   remember(document: JsonObject): Promise<void>;

@@ -48,6 +48,11 @@ export class TaskStage implements Stage {
     return this.#run(toolUseId, name, input);
   }
 
+  async showCall(name: string, input: JsonObject, outcome: ToolOutcome): Promise<void> {
+    const toolUseId = await this.announceCall(name, input);
+    this.#showOutcome(toolUseId, name, outcome);
+  }
+
   /** Shows a call and does not run it; answers its id. */
   async announceCall(name: string, input: JsonObject): Promise<string> {
     await this.#ready();
@@ -88,9 +93,13 @@ export class TaskStage implements Stage {
   async #run(toolUseId: string, name: string, input: JsonObject): Promise<ToolOutcome> {
     const outcome = await this.#outcomeOf(name, input);
     await this.#ready();
+    this.#showOutcome(toolUseId, name, outcome);
+    return outcome;
+  }
+
+  #showOutcome(toolUseId: string, name: string, outcome: ToolOutcome): void {
     const result = outcome.ok ? outcome.result : outcome.problem;
     this.#task.showTool({ toolUseId, name, status: outcome.ok ? 'completed' : 'failed', result });
-    return outcome;
   }
 
   /** A tool that breaks is a tool that failed: the turn goes on, and the cause is for the log. */

@@ -103,6 +103,11 @@ export class Talk {
     this.#settle();
   }
 
+  /** Messages of an agent that carries out its calls itself. */
+  append(messages: readonly ResponseMessage[]): void {
+    this.#messages.push(...messages);
+  }
+
   /** The result of the next call. */
   resolve(outcome: ToolOutcome): void {
     const call = this.#open.shift();
