@@ -53,6 +53,7 @@ export class ModelAuthor implements Author {
       turn.signal.throwIfAborted();
       const failure = toModelFailure(thrown);
       talk.closeCalls('the turn failed before this ran');
+      if (failure.kind === 'too-long') talk.forget();
       await stage.remember(talk.toJson());
       await stage.say(words.failures[failure.kind]);
       throw failure;

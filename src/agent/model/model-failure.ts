@@ -1,11 +1,11 @@
 /**
- * Why a model gave no answer, in five kinds that a person can do something about. What the provider said is not kept: its
+ * Why a model gave no answer, in six kinds that a person can do something about. What the provider said is not kept: its
  * words may repeat the request and the key.
  */
 import { APICallError, LoadAPIKeyError, LoadSettingError, RetryError } from 'ai';
 import { isJsonObject, type JsonValue, stringAt } from '../../protocol/json.ts';
 
-export type FailureKind = 'busy' | 'away' | 'denied' | 'filtered' | 'unusable';
+export type FailureKind = 'busy' | 'away' | 'denied' | 'filtered' | 'too-long' | 'unusable';
 
 /** Carries no cause on purpose: it goes to the log. */
 export class ModelFailure extends Error {
@@ -26,7 +26,9 @@ const throttled =
 const filtered = /content.?filter|content.?policy|guardrail/i;
 const denied =
   /access.?denied|unauthori[sz]ed|invalid.?api.?key|unrecognizedclient|expired.?token|credential/i;
-const refused = /validation|invalid.?request|context.?length|too long|not.?found/i;
+const tooLong =
+  /context.?(length|window|size)|too long|too many (input )?tokens|maximum.{0,40}tokens|input length/i;
+const refused = /validation|invalid.?request|not.?found/i;
 
 export function toModelFailure(thrown: unknown): ModelFailure {
   if (thrown instanceof ModelFailure) return thrown;
@@ -41,7 +43,8 @@ export function toModelFailure(thrown: unknown): ModelFailure {
   if (status >= 500) return new ModelFailure(said === 'busy' ? said : 'away', status);
   // Below 400 the answer came and could not be read; 424 is a model that failed at its work.
   if (status < 400 || status === 424) return new ModelFailure(said ?? 'away', status);
-  return new ModelFailure(said === 'filtered' || said === 'busy' ? said : 'unusable', status);
+  if (status === 413) return new ModelFailure('too-long', status);
+  return new ModelFailure(said === undefined || said === 'denied' ? 'unusable' : said, status);
 }
 
 /** Calls have it, and so have the errors that Bedrock puts into its stream. */
@@ -55,6 +58,7 @@ function kindOfWords(words: string): FailureKind | undefined {
   if (throttled.test(words)) return 'busy';
   if (filtered.test(words)) return 'filtered';
   if (denied.test(words)) return 'denied';
+  if (tooLong.test(words)) return 'too-long';
   return refused.test(words) ? 'unusable' : undefined;
 }
 

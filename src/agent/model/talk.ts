@@ -124,6 +124,13 @@ export class Talk {
     while (this.#open.length > 0) this.resolve({ ok: false, problem });
   }
 
+  /** Everything, also what the newest turn has read: with it the next one would be too long again. */
+  forget(): void {
+    this.#messages.length = 0;
+    this.#open = [];
+    this.#results = [];
+  }
+
   #settle(): void {
     if (this.#open.length > 0 || this.#results.length === 0) return;
     this.#messages.push({ role: 'tool', content: this.#results });

@@ -19,8 +19,10 @@ export const modelWords: Readonly<Record<SpokenLanguage, ModelWords>> = {
       away: 'The language model can not be reached. Please try again later.',
       denied: 'The language model refused the credentials. Check the key or the role of this server.',
       filtered: 'The answer was stopped by the content filter of the language model.',
+      'too-long':
+        'The conversation became too long for the language model. I forgot its beginning; please say again what you want.',
       unusable:
-        'The language model could not take this request. Check the name of the model, or say it in fewer words.',
+        'The language model could not take this request. Check the name of the model, or try another one.',
     },
   },
   de: {
@@ -33,8 +35,10 @@ export const modelWords: Readonly<Record<SpokenLanguage, ModelWords>> = {
       denied:
         'Das Sprachmodell hat die Zugangsdaten abgelehnt. Bitte Schlüssel oder Rolle des Servers prüfen.',
       filtered: 'Der Inhaltsfilter des Sprachmodells hat die Antwort angehalten.',
+      'too-long':
+        'Das Gespräch wurde für das Sprachmodell zu lang. Ich habe den Anfang vergessen; bitte den Wunsch noch einmal nennen.',
       unusable:
-        'Das Sprachmodell konnte die Anfrage nicht annehmen. Bitte den Modellnamen prüfen oder sich kürzer fassen.',
+        'Das Sprachmodell konnte die Anfrage nicht annehmen. Bitte den Modellnamen prüfen oder ein anderes nehmen.',
     },
   },
   fr: {
@@ -47,8 +51,10 @@ export const modelWords: Readonly<Record<SpokenLanguage, ModelWords>> = {
       away: 'Le modèle de langage est injoignable. Veuillez réessayer plus tard.',
       denied: 'Le modèle de langage a refusé les identifiants. Vérifiez la clé ou le rôle de ce serveur.',
       filtered: 'Le filtre de contenu du modèle de langage a arrêté la réponse.',
+      'too-long':
+        'La conversation est devenue trop longue pour le modèle de langage. J’en ai oublié le début ; redites ce que vous voulez.',
       unusable:
-        'Le modèle de langage n’a pas pu traiter la demande. Vérifiez le nom du modèle, ou soyez plus bref.',
+        'Le modèle de langage n’a pas pu traiter la demande. Vérifiez le nom du modèle, ou essayez-en un autre.',
     },
   },
   it: {
@@ -61,8 +67,10 @@ export const modelWords: Readonly<Record<SpokenLanguage, ModelWords>> = {
       denied:
         'Il modello linguistico ha rifiutato le credenziali. Controlla la chiave o il ruolo di questo server.',
       filtered: 'Il filtro dei contenuti del modello linguistico ha fermato la risposta.',
+      'too-long':
+        'La conversazione è diventata troppo lunga per il modello linguistico. Ne ho dimenticato l’inizio; ripeti cosa vuoi.',
       unusable:
-        'Il modello linguistico non ha accettato la richiesta. Controlla il nome del modello, o sii più breve.',
+        'Il modello linguistico non ha accettato la richiesta. Controlla il nome del modello, o provane un altro.',
     },
   },
   es: {
@@ -74,8 +82,9 @@ export const modelWords: Readonly<Record<SpokenLanguage, ModelWords>> = {
       away: 'No se puede acceder al modelo de lenguaje. Inténtalo más tarde.',
       denied: 'El modelo de lenguaje rechazó las credenciales. Comprueba la clave o el rol de este servidor.',
       filtered: 'El filtro de contenido del modelo de lenguaje detuvo la respuesta.',
-      unusable:
-        'El modelo de lenguaje no aceptó la petición. Comprueba el nombre del modelo, o sé más breve.',
+      'too-long':
+        'La conversación es demasiado larga para el modelo de lenguaje. He olvidado su comienzo; repite lo que quieres.',
+      unusable: 'El modelo de lenguaje no aceptó la petición. Comprueba el nombre del modelo, o prueba otro.',
     },
   },
   pt: {
@@ -87,7 +96,9 @@ export const modelWords: Readonly<Record<SpokenLanguage, ModelWords>> = {
       away: 'O modelo de linguagem não está acessível. Tente mais tarde.',
       denied: 'O modelo de linguagem recusou as credenciais. Verifique a chave ou a função deste servidor.',
       filtered: 'O filtro de conteúdo do modelo de linguagem interrompeu a resposta.',
-      unusable: 'O modelo de linguagem não aceitou o pedido. Verifique o nome do modelo, ou seja mais breve.',
+      'too-long':
+        'A conversa ficou longa demais para o modelo de linguagem. Esqueci o começo; repita o que deseja.',
+      unusable: 'O modelo de linguagem não aceitou o pedido. Verifique o nome do modelo, ou tente outro.',
     },
   },
   ja: {
@@ -99,7 +110,10 @@ export const modelWords: Readonly<Record<SpokenLanguage, ModelWords>> = {
       away: '言語モデルに接続できません。後でもう一度お試しください。',
       denied: '言語モデルが認証情報を拒否しました。キーまたはサーバーのロールを確認してください。',
       filtered: '言語モデルのコンテンツフィルターが回答を止めました。',
-      unusable: '言語モデルがこの依頼を受け付けませんでした。モデル名を確認するか、短くしてください。',
+      'too-long':
+        '会話が言語モデルには長くなりすぎました。初めの部分を忘れましたので、ご希望をもう一度お書きください。',
+      unusable:
+        '言語モデルがこの依頼を受け付けませんでした。モデル名を確認するか、別のモデルをお試しください。',
     },
   },
   zh: {
@@ -111,7 +125,8 @@ export const modelWords: Readonly<Record<SpokenLanguage, ModelWords>> = {
       away: '无法连接语言模型，请稍后再试。',
       denied: '语言模型拒绝了凭证。请检查密钥或本服务器的角色。',
       filtered: '语言模型的内容过滤器中止了回答。',
-      unusable: '语言模型无法接受此请求。请检查模型名称，或缩短内容。',
+      'too-long': '对话对语言模型来说太长了。我已忘记开头部分，请再说一次您的需求。',
+      unusable: '语言模型无法接受此请求。请检查模型名称，或换一个模型。',
     },
   },
 };

@@ -216,6 +216,27 @@ describe('an author that is a model', () => {
     },
   );
 
+  it('forgets a conversation that is too long for its model, instead of failing for ever', async () => {
+    const tooLong = {
+      message: 'ValidationException: input is too long, maximum context length is 8192 tokens',
+    };
+    const script = [
+      [...says('first answer'), finish()],
+      [{ type: 'error' as const, error: tooLong }],
+      [...says('again'), finish()],
+    ];
+    const { agent, seen } = rigOf(script);
+    await framesOf(agent, userSays('first', '/nowhere'));
+
+    const failed = await framesOf(agent, userSays('second', '/nowhere', { preferredLanguage: 'it' }));
+    const next = await framesOf(agent, userSays('third', '/nowhere'));
+
+    expect(wordsOf(failed)).toContain('troppo lunga');
+    expect(stateOf(failed)).toBe('TASK_STATE_FAILED');
+    expect(wordsOf(next)).toBe('again');
+    expect(seen[2]?.prompt.map(({ role }) => role)).toEqual(['system', 'user']);
+  });
+
   it('keeps no secret, and forgets the oldest turns of a long conversation', async () => {
     const { agent, seen, memory } = rigOf([[...says('x'.repeat(50_000)), finish()]]);
 
