@@ -48,6 +48,10 @@ describe('the settings', () => {
     [{ AGUI_KERNEL_URL: 'http://x', AGUI_KERNEL_COMMAND: 'y' }, 'AGUI_KERNEL_COMMAND'],
     [{ AGUI_ALLOWED_CWDS: 'relative' }, 'AGUI_ALLOWED_CWDS'],
     [{ AGUI_CORS_ORIGINS: 'https://x/path' }, 'AGUI_CORS_ORIGINS'],
+    [{ AGUI_MODEL: 'x' }, 'AGUI_MODEL_PROVIDER'],
+    [{ AGUI_MODEL_PROVIDER: 'bedrock' }, 'AGUI_MODEL'],
+    [{ AGUI_MODEL_PROVIDER: 'openai-compatible', AGUI_MODEL: 'x' }, 'AGUI_MODEL_BASE_URL'],
+    [{ AGUI_MODEL_PROVIDER: 'gpt', AGUI_MODEL: 'x' }, 'AGUI_MODEL_PROVIDER'],
     [{ AGUI_AUTH: 'bearer' }, 'AGUI_AUTH_TOKEN'],
     [{ IAC_CODE_AGUI_PORT: 'x' }, 'IAC_CODE_AGUI_PORT'],
   ])('refuse %j with one line that names it', (environment, name) => {
