@@ -8,6 +8,8 @@ import type { ContextEntry } from '../protocol/run-input.ts';
 export interface Turn {
   /** The user's words. */
   readonly text: string;
+  /** Pictures that came with the words, checked at the door. */
+  readonly images: readonly TurnImage[];
   /** Workspace of the thread, absolute. */
   readonly cwd: string;
   /** Two letters: the language asked for, where the words themselves do not tell. */
@@ -24,6 +26,12 @@ export interface Turn {
   readonly wishes: ModelWishes;
   /** Aborted when the turn is cancelled. */
   readonly signal: AbortSignal;
+}
+
+export interface TurnImage {
+  /** `image/png` and the like. */
+  readonly mediaType: string;
+  readonly base64: string;
 }
 
 /** `forwardedProps.iacCode.model`, `llmApiKey` and `thinking` of one request. */

@@ -68,6 +68,9 @@ async function turnOf(
   if (cwd === undefined) throw new TypeError('the message names no workspace');
   return {
     text: message.parts.map(({ text }) => text ?? '').join('\n'),
+    images: message.parts.flatMap(({ raw, mediaType }) =>
+      raw !== undefined && mediaType !== undefined ? [{ mediaType, base64: raw }] : [],
+    ),
     cwd,
     language: stringAt(options, 'preferredLanguage'),
     demandedLanguage: demandedLanguage(input),

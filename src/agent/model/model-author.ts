@@ -35,7 +35,7 @@ export class ModelAuthor implements Author {
 
   perform(turn: Turn, stage: Stage): Promise<TurnEnd> {
     const talk = Talk.from(turn.remembered);
-    talk.ask(turn.text);
+    talk.ask(turn.text, turn.images);
     return this.#work(turn, stage, talk);
   }
 

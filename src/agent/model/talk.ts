@@ -11,7 +11,7 @@ import {
   type ToolResultPart,
 } from 'ai';
 import { isJsonObject, type JsonObject, listAt, stringAt } from '../../protocol/json.ts';
-import type { ToolOutcome } from '../author.ts';
+import type { ToolOutcome, TurnImage } from '../author.ts';
 
 export type ResponseMessage = AssistantModelMessage | ToolModelMessage;
 
@@ -59,7 +59,11 @@ export class Talk {
   toJson(): JsonObject {
     // Messages of the SDK are JSON: they came over the wire, and what is not (undefined members) is left out here.
     return JSON.parse(
-      JSON.stringify({ messages: this.#messages, open: this.#open, results: this.#results }),
+      JSON.stringify({
+        messages: this.#messages.map(withoutImages),
+        open: this.#open,
+        results: this.#results,
+      }),
     ) as JsonObject;
   }
 
@@ -77,10 +81,14 @@ export class Talk {
   }
 
   /** A new turn. A question that was walked away from is answered first, in the user's stead. */
-  ask(text: string): void {
+  ask(text: string, images: readonly TurnImage[] = []): void {
     this.closeCalls('the user went on without answering');
     this.#messages.push({ role: 'user', content: text });
     this.#bound();
+    if (images.length === 0) return;
+    const files = images.map(({ mediaType, base64 }) => ({ type: 'file' as const, mediaType, data: base64 }));
+    const words = text === '' ? [] : [{ type: 'text' as const, text }];
+    this.#messages.splice(-1, 1, { role: 'user', content: [...words, ...files] });
   }
 
   /** What the model said, with calls that the SDK answered itself because they could not be read. */
@@ -150,6 +158,13 @@ export class Talk {
     }
     this.#messages.splice(0, start);
   }
+}
+
+/** Pictures are for the turn that they came with: what is kept stays small. */
+function withoutImages(message: ModelMessage): ModelMessage {
+  if (message.role !== 'user' || typeof message.content === 'string') return message;
+  const words = message.content.map((part) => (part.type === 'text' ? part.text : '(an image)'));
+  return { role: 'user', content: words.join('\n') };
 }
 
 function objectsOf(document: JsonObject | undefined, name: string): readonly JsonObject[] {

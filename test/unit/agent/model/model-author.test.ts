@@ -237,6 +237,26 @@ describe('an author that is a model', () => {
     expect(seen[2]?.prompt.map(({ role }) => role)).toEqual(['system', 'user']);
   });
 
+  it('shows the model a picture in the turn that it came with, and keeps none', async () => {
+    const { agent, seen, memory } = rigOf([[...says('a cat'), finish()]]);
+    const asked = userSays('what is it?', '/nowhere');
+    const picture = {
+      raw: Buffer.from('picture').toString('base64'),
+      filename: 'a.png',
+      mediaType: 'image/png',
+    };
+
+    await framesOf(agent, { ...asked, parts: [...asked.parts, picture] });
+    await framesOf(agent, userSays('sure?', '/nowhere'));
+
+    expect(seen[0]?.prompt.at(-1)?.content).toMatchObject([
+      { type: 'text' },
+      { type: 'file', mediaType: 'image/png' },
+    ]);
+    expect(JSON.stringify(seen[1]?.prompt)).toContain('(an image)');
+    expect(JSON.stringify(await memory.load('context-1'))).not.toContain(picture.raw);
+  });
+
   it('keeps no secret, and forgets the oldest turns of a long conversation', async () => {
     const { agent, seen, memory } = rigOf([[...says('x'.repeat(50_000)), finish()]]);
 
