@@ -8,6 +8,8 @@ import type { ContextEntry } from '../protocol/run-input.ts';
 export interface Turn {
   /** The user's words. */
   readonly text: string;
+  /** Pictures that came with the words, checked at the door. */
+  readonly images: readonly TurnImage[];
   /** Workspace of the thread, absolute. */
   readonly cwd: string;
   /** Two letters: the language asked for, where the words themselves do not tell. */
@@ -20,16 +22,37 @@ export interface Turn {
   readonly context: readonly ContextEntry[];
   /** AG-UI state of the request. */
   readonly state: JsonValue;
+  /** What the request says about the model. Used for this turn and kept nowhere. */
+  readonly wishes: ModelWishes;
   /** Aborted when the turn is cancelled. */
   readonly signal: AbortSignal;
+}
+
+export interface TurnImage {
+  /** `image/png` and the like. */
+  readonly mediaType: string;
+  readonly base64: string;
+}
+
+/** `forwardedProps.iacCode.model`, `llmApiKey` and `thinking` of one request. */
+export interface ModelWishes {
+  readonly model?: string;
+  readonly apiKey?: string;
+  readonly thinking?: { readonly enabled: boolean; readonly effort?: string; readonly budget?: number };
 }
 
 /** Every member may reject with the reason of `signal` once the turn is cancelled. */
 export interface Stage {
   /** Adds to the message that is being said; resolves when the reader can take more. */
   say(text: string): Promise<void>;
+  /** Adds to the reasoning that is shown apart from the message. */
+  think(text: string): Promise<void>;
+  /** Tokens of one answer of a model: `{inputTokens, outputTokens, totalTokens, …}`, counts only. */
+  countTokens(usage: JsonObject): void;
   /** Calls a tool and shows call and result. A failure is an outcome, not an exception. */
   callTool(name: string, input: JsonObject): Promise<ToolOutcome>;
+  /** Shows a call that the author carried out itself, with its outcome. */
+  showCall(name: string, input: JsonObject, outcome: ToolOutcome): Promise<void>;
   showArtifact(artifact: ShownArtifact): Promise<void>;
   /** Keeps a document for the turns to come. */
   remember(document: JsonObject): Promise<void>;
@@ -48,6 +71,7 @@ export type ToolOutcome =
 
 /** A tool call that must not run before the user allows it. */
 export interface AskedCall {
+  readonly kind: 'permission';
   readonly name: string;
   readonly input: JsonObject;
   /** One sentence, in the user's language. */
@@ -56,12 +80,27 @@ export interface AskedCall {
   readonly effect: string;
 }
 
+/** A tool call whose result is what the user answers. */
+export interface AskedQuestion {
+  readonly kind: 'question';
+  readonly name: string;
+  readonly input: JsonObject;
+  readonly prompt: string;
+  /** Answers to choose from; none leaves the user's own words. */
+  readonly options: readonly string[];
+}
+
+export type Asked = AskedCall | AskedQuestion;
+
 /** How a turn stops: at its end, or at a question that the next message of the task answers. */
-export type TurnEnd = 'done' | AskedCall;
+export type TurnEnd = 'done' | Asked;
 
 export interface Author {
   /** Works the turn to its end or to a question. What it throws ends the task as failed. */
   perform(turn: Turn, stage: Stage): Promise<TurnEnd>;
-  /** Goes on behind a question: with what the allowed call brought, or with undefined when it was denied. */
-  goOn(turn: Turn, stage: Stage, call: AskedCall, outcome: ToolOutcome | undefined): Promise<TurnEnd>;
+  /**
+   * Goes on behind a question: with what the allowed call brought, with `{answer}` for a question, or with undefined
+   * when the call was denied.
+   */
+  goOn(turn: Turn, stage: Stage, asked: Asked, outcome: ToolOutcome | undefined): Promise<TurnEnd>;
 }

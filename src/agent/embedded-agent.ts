@@ -14,7 +14,7 @@ import type { AgentMemory } from './memory.ts';
 import { continueTurn, performTurn } from './perform-turn.ts';
 import { type Follower, Task } from './task.ts';
 import type { ToolBox } from './tools/tool-box.ts';
-import { forgetWaiting, loadWaiting, type WaitingCall } from './waiting-call.ts';
+import { type Answer, forgetWaiting, loadWaiting, type WaitingCall } from './waiting-call.ts';
 
 export interface EmbeddedAgentOptions {
   readonly runtime: Runtime;
@@ -25,6 +25,8 @@ export interface EmbeddedAgentOptions {
 
 const rpcInvalidParams = -32602;
 const maxTasks = 100;
+/** Characters of an answer in the user's own words. */
+const maxAnswer = 16_384;
 
 export class EmbeddedAgent implements Kernel {
   readonly #options: EmbeddedAgentOptions;
@@ -117,18 +119,18 @@ export class EmbeddedAgent implements Kernel {
   async #goOn(message: A2aMessage, taskId: string, signal: AbortSignal): Promise<Follower> {
     const task = await this.#find(taskId);
     const waiting = await loadWaiting(taskId, this.#options.memory);
-    const decision = decisionOf(message, task.question);
-    if (waiting === undefined || decision === undefined) {
+    const answer = answerOf(message, task.question);
+    if (waiting === undefined || answer === undefined) {
       throw new KernelError('refused', 'no question of the task has this answer', {
         rpcCode: rpcInvalidParams,
       });
     }
     const follower = task.follow(signal, true);
     // At once, so that of two answers at the same time only one is taken.
-    task.answered(decision);
+    task.answered(answer.kind === 'decision' ? answer.decision : undefined);
     // Forgotten before anything runs: whatever happens to this process now, the call can't run a second time.
     await this.#putAway(task, waiting);
-    this.#keep(continueTurn(task, message, waiting, decision === 'allow_once', this.#options));
+    this.#keep(continueTurn(task, message, waiting, answer, this.#options));
     return follower;
   }
 
@@ -169,6 +171,11 @@ export class EmbeddedAgent implements Kernel {
       if (this.#tasks.size <= maxTasks) return;
       if (task.isOver) this.#tasks.delete(id);
     }
+    // What waits can be brought back from the memory when its answer comes.
+    for (const [id, task] of this.#tasks) {
+      if (this.#tasks.size <= maxTasks) return;
+      if (task.question !== undefined) this.#tasks.delete(id);
+    }
   }
 }
 
@@ -194,14 +201,16 @@ function sessionIdOf(contextId: string): string {
   return `session-${createHash('sha256').update(contextId).digest('hex').slice(0, 24)}`;
 }
 
-/** What the message decides about this question; undefined when it is no answer to it. */
-function decisionOf(
-  message: A2aMessage,
-  question: JsonObject | undefined,
-): 'allow_once' | 'deny' | undefined {
-  const part = message.parts[0];
-  const data = message.parts.length === 1 && isJsonObject(part?.data) ? part.data : undefined;
-  if (data?.kind !== 'permission' || question === undefined || data.inputId !== question.inputId)
-    return undefined;
-  return data.decision === 'allow_once' || data.decision === 'deny' ? data.decision : undefined;
+/** What the message answers to this question; undefined when it is no answer to it. */
+function answerOf(message: A2aMessage, question: JsonObject | undefined): Answer | undefined {
+  const part = message.parts.length === 1 ? message.parts[0] : undefined;
+  if (part === undefined || question === undefined) return undefined;
+  if (question.kind !== 'permission') {
+    const text = part.text?.slice(0, maxAnswer) ?? '';
+    return text.trim() === '' ? undefined : { kind: 'words', text };
+  }
+  const data = isJsonObject(part.data) ? part.data : undefined;
+  if (data?.kind !== 'permission' || data.inputId !== question.inputId) return undefined;
+  const { decision } = data;
+  return decision === 'allow_once' || decision === 'deny' ? { kind: 'decision', decision } : undefined;
 }

@@ -159,18 +159,11 @@ async function write(scene: Scene, { request, isChange }: Wanted): Promise<void>
   if (resources !== undefined) await sayInPieces(stage, `\n${words.done(path, resources)} ${words.next}`);
 }
 
-/** The file that the user named, the one of the template that is being changed unless its parts name it anew, or a new one. */
+/** The file that the user named, the one of the template that is being changed, or a new one for another platform. */
 function wantedFile({ said, last, lastFile }: Scene, request: TemplateRequest, isChange: boolean): string {
   if (said.file !== undefined && /\.(?:ya?ml|template)$/i.test(said.file)) return said.file;
-  const usual = fileOf(request);
-  if (!isChange || last === undefined || lastFile === undefined || request.platform !== last.platform)
-    return usual;
-  return isNamedByParts(lastFile, last) && usual !== fileOf(last) ? usual : lastFile;
-}
-
-/** `vpc.yaml` or, beside somebody else's, `vpc-2.yaml`. */
-function isNamedByParts(file: string, request: TemplateRequest): boolean {
-  return file.replace(/-\d+(?=\.yaml$)/, '') === fileOf(request);
+  const isSameFile = isChange && lastFile !== undefined && request.platform === last?.platform;
+  return isSameFile ? lastFile : fileOf(request);
 }
 
 /** The file that is spoken of: the one named, else that of the last template. */
@@ -226,6 +219,7 @@ async function deleteFile(scene: Scene): Promise<TurnEnd> {
   }
   await remember(scene, { hasAsked: false });
   return {
+    kind: 'permission',
     name: 'delete_file',
     input: { path },
     prompt: scene.words.mayDelete(path),

@@ -1,11 +1,14 @@
 /** One turn of the author on the stage of its task, from the first word to the final state or to a question. */
 import type { A2aMessage } from '../protocol/a2a.ts';
-import { isJsonObject, objectAt, stringAt } from '../protocol/json.ts';
+import { isJsonObject, type JsonObject, objectAt, stringAt } from '../protocol/json.ts';
 import type { RunAgentInput } from '../protocol/run-input.ts';
-import type { AskedCall, Author, Turn, TurnEnd } from './author.ts';
+import type { Asked, Author, ModelWishes, Turn, TurnEnd } from './author.ts';
 import { type Performance, TaskStage } from './stage.ts';
 import type { Task } from './task.ts';
-import { saveWaiting, type WaitingCall } from './waiting-call.ts';
+import { type Answer, saveWaiting, type WaitingCall } from './waiting-call.ts';
+
+/** Characters of a call's arguments that its question repeats; the call itself shows them all. */
+const maxSummary = 2_000;
 
 export interface Play extends Performance {
   readonly author: Author;
@@ -31,20 +34,16 @@ export async function continueTurn(
   task: Task,
   message: A2aMessage,
   waiting: WaitingCall,
-  isAllowed: boolean,
+  answer: Answer,
   play: Play,
 ): Promise<void> {
   await guarded(task, play, async () => {
     const turn = await turnOf(task, message, undefined, play);
     const stage = new TaskStage(task, turn.cwd, play);
-    const outcome = await stage.finishCall(waiting.toolUseId, waiting.call, isAllowed);
-    await close(
-      task,
-      turn,
-      stage,
-      await play.author.goOn(turn, stage, waiting.call, isAllowed ? outcome : undefined),
-      play,
-    );
+    const outcome = await stage.finishCall(waiting.toolUseId, waiting.call, answer);
+    const isDenied = answer.kind === 'decision' && answer.decision === 'deny';
+    const end = await play.author.goOn(turn, stage, waiting.call, isDenied ? undefined : outcome);
+    await close(task, turn, stage, end, play);
   });
 }
 
@@ -69,12 +68,16 @@ async function turnOf(
   if (cwd === undefined) throw new TypeError('the message names no workspace');
   return {
     text: message.parts.map(({ text }) => text ?? '').join('\n'),
+    images: message.parts.flatMap(({ raw, mediaType }) =>
+      raw !== undefined && mediaType !== undefined ? [{ mediaType, base64: raw }] : [],
+    ),
     cwd,
     language: stringAt(options, 'preferredLanguage'),
     demandedLanguage: demandedLanguage(input),
     remembered: await memory.load(task.contextId),
     context: input?.context ?? [],
     state: input?.state ?? {},
+    wishes: wishesOf(options),
     signal: task.cancelled.signal,
   };
 }
@@ -85,6 +88,27 @@ function demandedLanguage(input: RunAgentInput | undefined): string | undefined 
   return stringAt(props, 'preferredLanguage')?.slice(0, 2).toLowerCase();
 }
 
+function wishesOf(options: JsonObject | undefined): ModelWishes {
+  const model = stringAt(options, 'iac_code_model');
+  const apiKey = stringAt(options, 'iac_code_api_key');
+  const thinking = objectAt(options, 'thinking');
+  const effort = stringAt(thinking, 'effort');
+  const budget = thinking?.budget;
+  return {
+    ...(model === undefined ? {} : { model }),
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(thinking === undefined
+      ? {}
+      : {
+          thinking: {
+            enabled: thinking.enabled === true,
+            ...(effort === undefined ? {} : { effort }),
+            ...(typeof budget === 'number' && budget > 0 ? { budget } : {}),
+          },
+        }),
+  };
+}
+
 async function close(task: Task, turn: Turn, stage: TaskStage, end: TurnEnd, play: Play): Promise<void> {
   if (end !== 'done') return ask(task, stage, end, play);
   turn.signal.throwIfAborted();
@@ -92,27 +116,38 @@ async function close(task: Task, turn: Turn, stage: TaskStage, end: TurnEnd, pla
 }
 
 /** On disk first, so that the answer finds its question after a restart too. */
-async function ask(task: Task, stage: TaskStage, call: AskedCall, play: Play): Promise<void> {
+async function ask(task: Task, stage: TaskStage, call: Asked, play: Play): Promise<void> {
   const toolUseId = await stage.announceCall(call.name, call.input);
+  const kind = call.kind === 'permission' ? 'permission' : 'ask_user_question';
   const question = {
     schemaVersion: 1,
-    kind: 'permission',
+    kind,
     requestTaskId: task.id,
     contextId: task.contextId,
-    inputId: `permission-${play.runtime.ids.uuid()}`,
+    inputId: `${kind === 'permission' ? 'permission' : 'ask'}-${play.runtime.ids.uuid()}`,
     toolUseId,
     toolName: call.name,
     required: true,
-    title: call.prompt,
     prompt: call.prompt,
+    ...wordsOf(call),
+  };
+  await saveWaiting(task, { call, toolUseId, question }, play.memory);
+  task.ask(question);
+}
+
+function wordsOf(call: Asked): JsonObject {
+  if (call.kind === 'question') {
+    const options = call.options.map((label, index) => ({ id: String(index + 1), label }));
+    return { question: call.prompt, options, allowFreeText: true };
+  }
+  return {
+    title: call.prompt,
     effect: call.effect,
     isReadOnly: false,
-    safeSummary: `${call.name}: ${JSON.stringify(call.input)}`,
+    safeSummary: `${call.name}: ${JSON.stringify(call.input).slice(0, maxSummary)}`,
     options: [
       { id: 'allow_once', label: 'Allow once' },
       { id: 'deny', label: 'Deny' },
     ],
   };
-  await saveWaiting(task, { call, toolUseId, question }, play.memory);
-  task.ask(question);
 }

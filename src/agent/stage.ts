@@ -3,10 +3,11 @@ import { createHash } from 'node:crypto';
 import { setImmediate as loopTurn } from 'node:timers/promises';
 import type { Runtime } from '../ports/runtime.ts';
 import type { JsonObject } from '../protocol/json.ts';
-import type { AskedCall, ShownArtifact, Stage, ToolOutcome } from './author.ts';
+import type { Asked, ShownArtifact, Stage, ToolOutcome } from './author.ts';
 import type { AgentMemory } from './memory.ts';
 import type { Task } from './task.ts';
 import type { ToolBox } from './tools/tool-box.ts';
+import type { Answer } from './waiting-call.ts';
 
 export interface Performance {
   readonly runtime: Runtime;
@@ -32,9 +33,24 @@ export class TaskStage implements Stage {
     if (text !== '') this.#task.say(this.#messageId, text);
   }
 
+  /** No message ends at it: a reader shows reasoning beside the words. */
+  async think(text: string): Promise<void> {
+    await this.#ready();
+    if (text !== '') this.#task.think(text);
+  }
+
+  countTokens(usage: JsonObject): void {
+    this.#task.countTokens(usage);
+  }
+
   async callTool(name: string, input: JsonObject): Promise<ToolOutcome> {
     const toolUseId = await this.announceCall(name, input);
     return this.#run(toolUseId, name, input);
+  }
+
+  async showCall(name: string, input: JsonObject, outcome: ToolOutcome): Promise<void> {
+    const toolUseId = await this.announceCall(name, input);
+    this.#showOutcome(toolUseId, name, outcome);
   }
 
   /** Shows a call and does not run it; answers its id. */
@@ -47,9 +63,13 @@ export class TaskStage implements Stage {
     return call.toolUseId;
   }
 
-  /** Runs a call that was announced and is allowed, or shows that it was denied. */
-  async finishCall(toolUseId: string, { name, input }: AskedCall, isAllowed: boolean): Promise<ToolOutcome> {
-    if (isAllowed) return this.#run(toolUseId, name, input);
+  /**
+   * Runs a call that was announced and is allowed, or shows that it was denied. The answer to a question is its result,
+   * and whoever brought it has shown it.
+   */
+  async finishCall(toolUseId: string, { name, input }: Asked, answer: Answer): Promise<ToolOutcome> {
+    if (answer.kind === 'words') return { ok: true, result: { answer: answer.text } };
+    if (answer.decision === 'allow_once') return this.#run(toolUseId, name, input);
     const problem = 'denied by the user';
     this.#task.showTool({ toolUseId, name, status: 'failed', result: problem });
     return { ok: false, problem };
@@ -73,9 +93,13 @@ export class TaskStage implements Stage {
   async #run(toolUseId: string, name: string, input: JsonObject): Promise<ToolOutcome> {
     const outcome = await this.#outcomeOf(name, input);
     await this.#ready();
+    this.#showOutcome(toolUseId, name, outcome);
+    return outcome;
+  }
+
+  #showOutcome(toolUseId: string, name: string, outcome: ToolOutcome): void {
     const result = outcome.ok ? outcome.result : outcome.problem;
     this.#task.showTool({ toolUseId, name, status: outcome.ok ? 'completed' : 'failed', result });
-    return outcome;
   }
 
   /** A tool that breaks is a tool that failed: the turn goes on, and the cause is for the log. */

@@ -5,6 +5,8 @@
 import type { A2aArtifact, A2aMessage, A2aTask, TaskState } from '../protocol/a2a.ts';
 import type { JsonObject } from '../protocol/json.ts';
 
+/** Messages of its own that a task's history holds: the newest ones. */
+const maxMessages = 100;
 /** Frames that may wait for a follower before the author waits for it. */
 const maxWaiting = 256;
 
@@ -82,12 +84,15 @@ export class Task {
   }
 
   /** The answer to the question was taken. */
-  answered(decision: string): void {
-    const inputId = this.#question?.inputId;
+  answered(decision: string | undefined): void {
+    const { inputId = '', kind = '' } = this.#question ?? {};
     this.#question = undefined;
     this.#state = 'TASK_STATE_WORKING';
     this.#publish(
-      this.#update({ state: this.#state }, { inputReceived: { kind: 'permission', inputId, decision } }),
+      this.#update(
+        { state: this.#state },
+        { inputReceived: { kind, inputId, ...(decision === undefined ? {} : { decision }) } },
+      ),
     );
   }
 
@@ -95,6 +100,7 @@ export class Task {
     const last = this.#said.at(-1);
     if (last?.messageId === messageId) last.text += text;
     else this.#said.push({ messageId, text });
+    if (this.#said.length > maxMessages) this.#said.shift();
     const message = {
       messageId,
       role: 'ROLE_AGENT',
@@ -103,6 +109,16 @@ export class Task {
       parts: [{ text }],
     };
     this.#publish(this.#update({ state: 'TASK_STATE_WORKING', message }));
+  }
+
+  think(text: string): void {
+    this.#publish(
+      this.#update({ state: 'TASK_STATE_WORKING' }, { thinking: { type: 'raw_thinking', text } }),
+    );
+  }
+
+  countTokens(usage: JsonObject): void {
+    this.#publish(this.#update({ state: 'TASK_STATE_WORKING' }, { usage }));
   }
 
   showTool(tool: JsonObject): void {

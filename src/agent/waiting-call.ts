@@ -1,11 +1,16 @@
 /** The question that a task waits with, kept under the task's id so that it outlives the process. */
-import { type JsonObject, objectAt, stringAt } from '../protocol/json.ts';
-import type { AskedCall } from './author.ts';
+import { type JsonObject, listAt, objectAt, stringAt } from '../protocol/json.ts';
+import type { Asked } from './author.ts';
 import type { AgentMemory } from './memory.ts';
 import type { Task } from './task.ts';
 
+/** What the user said to the question. */
+export type Answer =
+  | { readonly kind: 'decision'; readonly decision: 'allow_once' | 'deny' }
+  | { readonly kind: 'words'; readonly text: string };
+
 export interface WaitingCall {
-  readonly call: AskedCall;
+  readonly call: Asked;
   readonly toolUseId: string;
   /** `metadata.iac_code.input` */
   readonly question: JsonObject;
@@ -37,15 +42,18 @@ export async function loadWaiting(
   const call = objectAt(stored, 'call');
   if (contextId === undefined || toolUseId === undefined || question === undefined || call === undefined)
     return undefined;
-  return {
-    contextId,
-    toolUseId,
-    question,
-    call: {
-      name: stringAt(call, 'name') ?? '',
-      input: objectAt(call, 'input') ?? {},
-      prompt: stringAt(call, 'prompt') ?? '',
-      effect: stringAt(call, 'effect') ?? 'unknown',
-    },
+  return { contextId, toolUseId, question, call: askedOf(call) };
+}
+
+function askedOf(call: JsonObject): Asked {
+  const shared = {
+    name: stringAt(call, 'name') ?? '',
+    input: objectAt(call, 'input') ?? {},
+    prompt: stringAt(call, 'prompt') ?? '',
   };
+  if (stringAt(call, 'kind') === 'question') {
+    const options = listAt(call, 'options').filter((each) => typeof each === 'string');
+    return { kind: 'question', ...shared, options };
+  }
+  return { kind: 'permission', ...shared, effect: stringAt(call, 'effect') ?? 'unknown' };
 }

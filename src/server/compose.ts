@@ -237,6 +237,13 @@ export async function createKernel(
       ...profile,
     });
   }
+  if (config.model !== undefined) {
+    const [{ createModelAgent }, { FileAgentMemory }] = await Promise.all([
+      import('../agent/create-model-agent.ts'),
+      import('../outbound/files/agent-memory.ts'),
+    ]);
+    return createModelAgent(runtime, new FileAgentMemory(config.stateDir), config.model);
+  }
   const [{ createOfflineAgent }, { FileAgentMemory }] = await Promise.all([
     import('../agent/create-agent.ts'),
     import('../outbound/files/agent-memory.ts'),

@@ -4,6 +4,7 @@
  */
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ModelSettings } from '../agent/model/models.ts';
 import { chooseLanguage } from '../language/choose-language.ts';
 import type { Authorizer } from '../outbound/identity/token-rules.ts';
 import { isSelective } from './authorizer-settings.ts';
@@ -68,6 +69,27 @@ function readOne(each: Setting<unknown>, environment: Environment): unknown {
   return undefined;
 }
 
+/** Undefined for the offline author. */
+function modelOf(given: Given): ModelSettings | undefined {
+  const { modelProvider: provider = 'offline', model } = given;
+  if (provider === 'offline') {
+    if (model === undefined) return undefined;
+    throw new ConfigError(
+      'AGUI_MODEL needs AGUI_MODEL_PROVIDER=bedrock or AGUI_MODEL_PROVIDER=openai-compatible',
+    );
+  }
+  if (model === undefined) throw new ConfigError(`AGUI_MODEL_PROVIDER=${provider} needs AGUI_MODEL`);
+  if (provider === 'openai-compatible' && given.modelBaseUrl === undefined)
+    throw new ConfigError('AGUI_MODEL_PROVIDER=openai-compatible needs AGUI_MODEL_BASE_URL');
+  return {
+    provider,
+    model,
+    baseUrl: given.modelBaseUrl,
+    apiKey: given.modelApiKey,
+    region: given.modelRegion,
+  };
+}
+
 function fillDefaults(given: Given) {
   const configDir = given.configDir ?? join(homedir(), '.agentcore-agui');
   const workspaceDir = given.workspaceDir ?? join(configDir, 'workspace');
@@ -94,6 +116,7 @@ function fillDefaults(given: Given) {
     kernelUrl: given.kernelUrl,
     kernelCommand: given.kernelCommand,
     kernelToken: given.kernelToken,
+    model: modelOf(given),
     kernelProfile: given.kernelProfile ?? 'auto',
     auth,
     authToken: given.authToken,

@@ -93,6 +93,27 @@ export const settings = {
       shownDefault: 'auto',
     },
   ),
+  modelProvider: setting(
+    'AGUI_MODEL_PROVIDER',
+    choice('offline', 'bedrock', 'openai-compatible'),
+    'Who answers in the embedded agent: nobody (templates from rules), Amazon Bedrock, or an OpenAI-compatible endpoint',
+    { shownDefault: 'offline' },
+  ),
+  model: setting('AGUI_MODEL', text, 'Model of the embedded agent, as its provider names it'),
+  modelBaseUrl: setting(
+    'AGUI_MODEL_BASE_URL',
+    url,
+    'Address of the model endpoint, such as http://localhost:11434/v1',
+  ),
+  modelApiKey: setting(
+    'AGUI_MODEL_API_KEY',
+    text,
+    'Key for the model endpoint; Bedrock needs none where the container has credentials',
+    { isSecret: true },
+  ),
+  modelRegion: setting('AGUI_MODEL_REGION', text, 'AWS region of the Bedrock model', {
+    aliases: ['AWS_REGION', 'AWS_DEFAULT_REGION'],
+  }),
   auth: setting('AGUI_AUTH', choice('none', 'bearer', 'jwt'), 'Who may call', { shownDefault: 'none' }),
   authToken: setting('AGUI_AUTH_TOKEN', text, 'Token that callers must bring; implies AGUI_AUTH=bearer', {
     aliases: ['IAC_CODE_AGUI_AUTH_TOKEN'],

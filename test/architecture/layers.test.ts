@@ -30,7 +30,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'inbound/http': [...inboundFloor(), 'inbound/stream', 'inbound/'],
   'inbound/ws': [...inboundFloor(), 'inbound/stream', 'inbound/'],
   inbound: [...inboundFloor(), 'inbound/stream'],
-  'index.ts': ['server', 'ports'],
+  'index.ts': ['server', 'ports', 'agent/own/own-agent.ts'],
   server: [
     'agent',
     'application',

@@ -6,8 +6,8 @@ import type { TemplateChecker } from './template-checker.ts';
 export function createSchemaChecker(clock: Clock): TemplateChecker {
   const validator = new TemplateValidator(clock);
   return {
-    async check(text) {
-      const { valid, platform, resources, problems } = await validator.validate(text, undefined);
+    async check(text, signal) {
+      const { valid, platform, resources, problems } = await validator.validate(text, undefined, signal);
       return { valid, platform, resources, problems: problems.map((problem) => ({ ...problem })) };
     },
     close: () => validator.close(),

@@ -35,9 +35,9 @@ export class ToolBox {
         await workspace.remove(path);
         return { path, deleted: true };
       },
-      validate_template: async (input, workspace) => {
+      validate_template: async (input, workspace, signal) => {
         const path = textAt(input, 'path');
-        return { path, ...(await checker.check(await workspace.read(path))) };
+        return { path, ...(await checker.check(await workspace.read(path), signal)) };
       },
     };
   }

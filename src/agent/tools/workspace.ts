@@ -196,7 +196,8 @@ export class Workspace {
   }
 }
 
-function partsOf(path: string): readonly string[] {
+/** The names of a path below the workspace. Throws `WorkspaceRefusal` for one that is none, or leads out. */
+export function partsOf(path: string): readonly string[] {
   if (path === '' || path.includes('\0')) throw new WorkspaceRefusal('the path is empty or holds a NUL');
   if (isAbsolute(path) || /^[A-Za-z]:/.test(path) || path.includes('\\')) {
     throw new WorkspaceRefusal('the path must be relative to the workspace, with forward slashes');

@@ -52,7 +52,8 @@ interface Reading {
 
 export function parseTemplate(text: string): ParsedTemplate {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'silent' });
+  // « silent » would hide that another document follows.
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error' });
   if (document.errors.length > 0) {
     return {
       ok: false,
@@ -60,7 +61,10 @@ export function parseTemplate(text: string): ParsedTemplate {
         severity: 'error',
         path: '',
         line: lines.linePos(error.pos[0]).line,
-        message: `not valid YAML: ${error.message}`,
+        message:
+          error.code === 'MULTIPLE_DOCS'
+            ? 'another YAML document begins here: a template is one document'
+            : `not valid YAML: ${error.message}`,
       })),
     };
   }

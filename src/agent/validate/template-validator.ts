@@ -13,7 +13,7 @@ export class ValidatorFailed extends Error {
 
 interface Waiting {
   readonly resolve: (report: Report) => void;
-  readonly reject: (error: ValidatorFailed) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 interface Running {
@@ -44,8 +44,12 @@ export class TemplateValidator {
     return this.#running !== undefined;
   }
 
-  /** Rejects with `ValidatorFailed` when no answer could be had. A text of more than 1 MiB is a problem by itself. */
-  async validate(text: string, platform: Platform | undefined): Promise<Report> {
+  /**
+   * Rejects with `ValidatorFailed` when no answer could be had, and with the signal's reason once it is aborted. A text of
+   * more than 1 MiB is a problem by itself.
+   */
+  async validate(text: string, platform: Platform | undefined, signal?: AbortSignal): Promise<Report> {
+    signal?.throwIfAborted();
     if (Buffer.byteLength(text) > maxTextBytes) return tooLarge(platform);
     this.#running ??= this.#start();
     const { worker, waiting } = this.#running;
@@ -53,10 +57,13 @@ export class TemplateValidator {
     const question: Question = { id: this.#serial, text, platform };
     // Later questions must not push away the deadline of one that is stuck.
     if (waiting.size === 0) this.#watch(answerMs);
-    return new Promise((resolve, reject) => {
-      waiting.set(question.id, { resolve, reject });
-      worker.postMessage(question);
-    });
+    const answer = Promise.withResolvers<Report>();
+    waiting.set(question.id, answer);
+    worker.postMessage(question);
+    // The thread works on, under its deadline: starting it anew would cost more than one template.
+    const leave = (): void => answer.reject(signal?.reason);
+    signal?.addEventListener('abort', leave, { once: true });
+    return answer.promise.finally(() => signal?.removeEventListener('abort', leave));
   }
 
   /** Ends the thread; questions that wait are rejected. The next question starts a new one. */

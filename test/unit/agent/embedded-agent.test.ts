@@ -28,6 +28,7 @@ const obedient: Author = {
     }
     if (text === 'ask') {
       return {
+        kind: 'permission',
         name: 'write_file',
         input: { path: 'asked.txt', content: 'x' },
         prompt: 'May I?',

@@ -130,7 +130,7 @@ describe('the offline author', () => {
 
     await say('remove the NAT gateway');
     expect(await readFile(join(cwd, 'vpc-bucket-queue.yaml'), 'utf8')).not.toContain('NatGateway');
-    expect((await say('remove the bucket')).calls[0]).toBe('write_file vpc-queue.yaml');
+    expect((await say('remove the bucket')).calls[0]).toBe('write_file vpc-bucket-queue.yaml');
   });
 
   it('shows, validates and lists what there is, also by its name', async () => {
@@ -202,7 +202,7 @@ describe('the offline author', () => {
       'validate_template vpc-2.yaml',
     ]);
     expect((await say('make it 3 subnets')).calls[1]).toBe('validate_template vpc-2.yaml');
-    expect((await say('add a bucket')).calls[1]).toBe('validate_template vpc-bucket.yaml');
+    expect((await say('add a bucket')).calls[1]).toBe('validate_template vpc-2.yaml');
     expect(await readFile(join(cwd, 'vpc.yaml'), 'utf8')).toBe('the own work of somebody');
     expect(await readFile(join(cwd, 'vpc-2.yaml'), 'utf8')).toContain('PublicSubnet3:');
   });

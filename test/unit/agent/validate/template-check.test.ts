@@ -289,6 +289,7 @@ describe('the check of a template', () => {
   });
 
   it.each([
+    ['two documents', `${aws(awsVpc)}\n---\n${aws(awsVpc)}`, 'another YAML document begins here'],
     ['broken YAML', 'a: [1, 2\nb: 3', 'not valid YAML'],
     ['a list', '- a', 'not a map'],
     ['nothing', '', 'not a map'],

@@ -34,6 +34,21 @@ function makeValidator(): { readonly clock: HeldClock; readonly validator: Templ
 }
 
 describe('the validator', () => {
+  it('lets go of a question whose asker has left, and answers the next', async () => {
+    const { validator } = makeValidator();
+    const asking = new AbortController();
+    const left = validator.validate(bucket, undefined, asking.signal);
+    const stays = validator.validate(bucket, undefined);
+
+    asking.abort();
+
+    await expect(left).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(validator.validate(bucket, undefined, asking.signal)).rejects.toMatchObject({
+      name: 'AbortError',
+    });
+    expect(await stays).toMatchObject({ valid: true });
+  });
+
   it('starts its thread with the first question and ends it when nothing more is asked', async () => {
     const { clock, validator } = makeValidator();
     expect(validator.isRunning).toBe(false);
