@@ -19,6 +19,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   application: ['ports', 'domain', 'translate', 'protocol', 'errors'],
   agent: ['ports', 'protocol', 'errors'],
   'outbound/files': ['ports', 'domain', 'wire', 'protocol', 'errors', 'agent/memory.ts'],
+  'outbound/dynamodb': ['ports', 'domain', 'wire', 'protocol', 'errors'],
   'outbound/memory': ['ports', 'domain', 'wire', 'protocol', 'errors'],
   'outbound/kernel': ['ports', 'domain', 'wire', 'protocol', 'errors'],
   'outbound/identity': ['ports', 'domain', 'wire', 'protocol', 'errors'],
@@ -37,6 +38,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'inbound/stream',
     'inbound/',
     'language',
+    'outbound/dynamodb',
     'outbound/files',
     'outbound/memory',
     'outbound/kernel',
@@ -126,6 +128,7 @@ describe('the house', () => {
     const rules: readonly { readonly what: RegExp; readonly where: RegExp }[] = [
       { what: /from 'express'/, where: /^inbound\/http\// },
       { what: /from 'ws'/, where: /^(inbound\/ws|client|frontdoor|check)\// },
+      { what: /from '@aws-sdk\/client-dynamodb'/, where: /^outbound\/dynamodb\// },
       { what: /from 'pino'/, where: /^outbound\/system\// },
       { what: /from 'ajv/, where: /^outbound\/schema\// },
       { what: /process\.env/, where: /^(server\/config|client\/.*|cli\/.*)\.ts$/ },
