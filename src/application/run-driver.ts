@@ -110,6 +110,11 @@ export class RunDriver implements LiveRun {
     return undefined;
   }
 
+  async fail(problem: Fault): Promise<void> {
+    await this.#fail(problem);
+    this.#reading.abort();
+  }
+
   get #taskId(): TaskId | null {
     return this.#ledger.record.execution.taskId;
   }

@@ -5,6 +5,7 @@ import type { ThreadRecord } from '../domain/thread/thread.ts';
 import { type Fault, fault } from '../errors/fault.ts';
 import type { Kernel } from '../ports/kernel.ts';
 import type { Runtime } from '../ports/runtime.ts';
+import type { SharedThreads } from '../ports/thread-store.ts';
 import type { Workspaces } from '../ports/workspaces.ts';
 import type { A2aMessage } from '../protocol/a2a.ts';
 import { runId, type ThreadAddress, threadId } from '../protocol/ids.ts';
@@ -45,6 +46,8 @@ export interface ServiceSettings {
 
 export interface ServiceParts {
   readonly desk: ThreadDesk;
+  /** Where other processes may drive runs of the same threads. */
+  readonly shared?: SharedThreads | undefined;
   readonly kernel: Kernel;
   readonly workspaces: Workspaces;
   readonly runtime: Runtime;
@@ -101,7 +104,9 @@ export class Service implements RunService {
   async #rejoin(request: AttachRequest, record: ThreadRecord): Promise<StartedRun> {
     const { runs, execution, address } = record;
     const isNewest = runs.at(-1)?.runId === request.runId;
-    if (!isNewest || execution.activeRunId !== null) throw fault('run-not-found');
+    if (!isNewest) throw fault('run-not-found');
+    // Another process drives it, or it is just being set going here: asked again, the one that has it may be reached.
+    if (execution.activeRunId !== null) throw fault('thread-busy');
     if (execution.pending.length > 0) {
       const feed = interruptedFeed(
         record,
@@ -137,9 +142,9 @@ export class Service implements RunService {
   }
 
   #cancelParts(): CancelParts {
-    const { desk, kernel, runtime, liveRuns, settings } = this.#parts;
+    const { desk, kernel, runtime, liveRuns, shared, settings } = this.#parts;
     const { maxTerminalExecutions } = settings.driver;
-    return { desk, kernel, clock: runtime.clock, liveRuns, maxTerminalExecutions };
+    return { desk, kernel, clock: runtime.clock, liveRuns, shared, maxTerminalExecutions };
   }
 
   async #admit(request: RunRequest): Promise<AdmittedRun> {

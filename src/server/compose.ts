@@ -5,9 +5,11 @@ import { Health } from '../application/health.ts';
 import { InterruptTimers } from '../application/interrupt-timers.ts';
 import { LiveRuns } from '../application/live-runs.ts';
 import { RecentRuns } from '../application/recent-runs.ts';
+import { obeyOthers } from '../application/runs-elsewhere.ts';
 import { Service } from '../application/service.ts';
 import { ThreadDesk } from '../application/thread-desk.ts';
 import { releaseDeadRun } from '../domain/run/settlement.ts';
+import { assertNever } from '../errors/assert-never.ts';
 import type { CallerRules } from '../inbound/caller.ts';
 import { createExpressApp } from '../inbound/http/express-app.ts';
 import { Heartbeats } from '../inbound/stream/heartbeats.ts';
@@ -62,14 +64,16 @@ export async function compose(
 ): Promise<ComposedServer> {
   const health = new Health(runtime.clock);
   const liveRuns = new LiveRuns(health, config.maxRuns);
-  const store = replace.store ?? new FileThreadStore({ stateDir: config.stateDir });
+  const store = replace.store ?? (await createStore(config, runtime));
   const kernel = replace.kernel ?? (await createKernel(config, runtime));
   const desk = new ThreadDesk(store, maxCachedThreads, async (record) => releaseDeadRun(record));
+  obeyOthers(store, liveRuns, runtime);
   const timers = new InterruptTimers(desk, kernel, runtime, maxTerminalExecutions);
   const recent = new RecentRuns(runtime.clock, config.detachGraceMs);
   const schemas = new AjvAnswerSchemas(runtime.log, { compilePattern: compileLinearPattern });
   const service = new Service({
     desk,
+    shared: store.shared,
     timers,
     recent,
     check: (schema, payload) => schemas.check(schema, payload),
@@ -112,6 +116,25 @@ export async function compose(
   const http = createServer(app);
   http.on('upgrade', sockets.upgrade);
   return { http, health, liveRuns, sockets, heartbeats, timers, recent, kernel, store };
+}
+
+/** Loads only the store that is asked for: the client of DynamoDB is large. */
+async function createStore(config: Config, runtime: Runtime): Promise<ThreadStore> {
+  const { store } = config;
+  switch (store.kind) {
+    case 'file':
+      return new FileThreadStore({ stateDir: config.stateDir });
+    case 'memory': {
+      const { MemoryThreadStore } = await import('../outbound/memory/memory-thread-store.ts');
+      return new MemoryThreadStore();
+    }
+    case 'dynamodb': {
+      const { DynamoThreadStore } = await import('../outbound/dynamodb/dynamo-thread-store.ts');
+      return new DynamoThreadStore({ table: store.table, ttlDays: store.ttlDays, runtime });
+    }
+    default:
+      return assertNever(store);
+  }
 }
 
 /** Loads only the kernel that is asked for: the embedded agent brings a template language along, a child brings none. */

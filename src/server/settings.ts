@@ -85,6 +85,13 @@ const url: Reader<string> = (value, name) => {
   return value;
 };
 
+const tableName: Reader<string> = (value, name) => {
+  if (!/^[A-Za-z0-9_.-]{3,255}$/.test(value) && !/^arn:aws[a-z-]*:dynamodb:[^/]+:table\/.+$/.test(value)) {
+    throw new ConfigError(`${name} must be the name or ARN of a DynamoDB table, not "${shown(value)}"`);
+  }
+  return value;
+};
+
 const origins: Reader<readonly string[]> = (value, name) =>
   value.split(',').map((each) => {
     const origin = each.trim();
@@ -115,6 +122,20 @@ export const settings = {
     aliases: ['IAC_CODE_AGUI_STATE_DIR'],
     shownDefault: '<config-dir>/agui',
   }),
+  store: setting('AGUI_STORE', choice('file', 'memory', 'dynamodb'), 'Where threads are kept', {
+    shownDefault: 'file',
+  }),
+  dynamodbTable: setting(
+    'AGUI_DYNAMODB_TABLE',
+    tableName,
+    'Table for AGUI_STORE=dynamodb, with the string key pk and time to live on expiresAt',
+  ),
+  dynamodbTtlDays: setting(
+    'AGUI_DYNAMODB_TTL_DAYS',
+    whole(0, 3_650),
+    'Days after its last change that a thread stays in the table; 0 keeps it for ever',
+    { shownDefault: '30' },
+  ),
   workspaceDir: setting('AGUI_WORKSPACE_DIR', folder, 'Folder below which threads get their workspaces', {
     shownDefault: '<config-dir>/workspace; /workspace in the image',
   }),

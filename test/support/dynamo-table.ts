@@ -16,8 +16,17 @@ export function clientConfig(endpoint: string) {
   return {
     endpoint,
     region: 'eu-central-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    credentials: {
+      accessKeyId: process.env['AWS_ACCESS_KEY_ID'] ?? 'local',
+      secretAccessKey: process.env['AWS_SECRET_ACCESS_KEY'] ?? 'local',
+    },
   };
+}
+
+/** The server that `.ci/dynamodb` has started, where it did; else one in this process. */
+export async function givenOrOwnDynamo(): Promise<DynamoServer> {
+  const endpoint = process.env['DYNAMODB_ENDPOINT'];
+  return endpoint === undefined ? startDynamo() : { endpoint, close: async () => undefined };
 }
 
 export async function startDynamo(): Promise<DynamoServer> {
