@@ -43,18 +43,17 @@ export class Leases {
   readonly #table: Table;
   readonly #runtime: Runtime;
   readonly #times: LeaseTimes;
-  readonly #owner: string;
   readonly #held = new Map<string, Held>();
   #heard: LeaseListener = () => undefined;
   #endTimer: (() => void) | undefined;
   #isPolling = false;
   #isClosed = false;
+  #name: string | undefined;
 
   constructor(table: Table, runtime: Runtime, times: LeaseTimes) {
     this.#table = table;
     this.#runtime = runtime;
     this.#times = times;
-    this.#owner = runtime.ids.uuid();
   }
 
   listen(heard: LeaseListener): void {
@@ -105,6 +104,12 @@ export class Leases {
     this.#isClosed = true;
     this.#endTimer?.();
     this.#held.clear();
+  }
+
+  /** Chosen at the first need, not at the start: microVMs that are restored from one snapshot would share it. */
+  get #owner(): string {
+    this.#name ??= this.#runtime.ids.uuid();
+    return this.#name;
   }
 
   #until(): number {
