@@ -2,13 +2,18 @@ import { afterAll, beforeAll } from 'vitest';
 import { DynamoThreadStore } from '../../../../src/outbound/dynamodb/dynamo-thread-store.ts';
 import { systemClock, systemIds } from '../../../../src/outbound/system/system-runtime.ts';
 import { threadStoreContract } from '../../../contract/thread-store.contract.ts';
-import { clientConfig, createTable, type DynamoServer, startDynamo } from '../../../support/dynamo-table.ts';
+import {
+  clientConfig,
+  createTable,
+  type DynamoServer,
+  givenOrOwnDynamo,
+} from '../../../support/dynamo-table.ts';
 import { recordingLog } from '../../../support/servers.ts';
 
 let server: DynamoServer;
 let tables = 0;
 beforeAll(async () => {
-  server = await startDynamo();
+  server = await givenOrOwnDynamo();
 });
 afterAll(() => server.close());
 
