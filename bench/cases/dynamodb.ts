@@ -48,17 +48,20 @@ async function measureThreads(threads: number): Promise<Row> {
   });
   await replica.start();
   let next = 0;
+  const say = async (threadId: string, runId: string): Promise<void> => {
+    const messages = [{ id: `message-${runId}`, role: 'user', content: 'Hello' }];
+    const body = { threadId, runId, messages, state: {}, tools: [], context: [], forwardedProps: {} };
+    const { text } = await call(`http://127.0.0.1:${replica.port}/invocations`, {
+      body: JSON.stringify(body),
+    });
+    if (!text.includes('RUN_FINISHED')) throw new TypeError(`run ${runId} did not finish: ${text}`);
+  };
   const work = async (): Promise<void> => {
-    while (next < 2 * threads) {
+    while (next < threads) {
       const index = next;
       next += 1;
-      const messages = [{ id: `m${index}`, role: 'user', content: 'Hello' }];
-      const ids = { threadId: `thread-${index % threads}`, runId: `run-${index}` };
-      const body = { ...ids, messages, state: {}, tools: [], context: [], forwardedProps: {} };
-      const { text } = await call(`http://127.0.0.1:${replica.port}/invocations`, {
-        body: JSON.stringify(body),
-      });
-      if (!text.includes('RUN_FINISHED')) throw new TypeError(`run ${index} did not finish: ${text}`);
+      await say(`thread-${index}`, `run-${index}-1`);
+      await say(`thread-${index}`, `run-${index}-2`);
     }
   };
   await Promise.all(Array.from({ length: clients }, work));
