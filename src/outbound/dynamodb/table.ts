@@ -29,7 +29,7 @@ export type Conditional =
   | { readonly kind: 'refused'; readonly found: Item | undefined };
 
 /** Calls before one is given up, the first included. */
-const maxAttempts = 5;
+const maxAttempts = 4;
 /** Milliseconds for one call with all its attempts. */
 const callMs = 8_000;
 const attemptMs = 3_000;
