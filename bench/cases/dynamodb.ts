@@ -27,7 +27,10 @@ export async function measure(): Promise<Measurement> {
     name,
     values,
     ratios: Object.fromEntries(
-      Object.entries(values).map(([key, each]) => [key, each / (first[key] ?? each)]),
+      Object.entries(values).map(([key, each]) => [
+        key,
+        Math.round((100 * each) / (first[key] ?? each)) / 100,
+      ]),
     ),
   }));
   const title = 'DynamoDB calls and units per run';
