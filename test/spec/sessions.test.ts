@@ -64,6 +64,8 @@ describe('a thread', () => {
     const answer = await run(`${server.url}/invocations`, body, inSession('d'));
 
     expect(answer.status).toBe(200);
+    // A client hears of the end while it is still being saved.
+    await server.stop();
     const session = join(server.folder, 'agui', 'sessions', 'd'.repeat(40));
     const file = join(session, 'threads', 'thread-1.json');
     const stored = await readFile(file, 'utf8');
