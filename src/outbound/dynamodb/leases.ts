@@ -20,7 +20,7 @@ export interface LeaseTimes {
   readonly pollMs: number;
 }
 
-/** A dead process's thread is free 20 to 30 s after its last renewal; with equal clocks 25 s. */
+/** A dead process's thread is free 25 s after its last renewal; 15 to 35 s with clocks wrong by 5 s each way. */
 export const defaultLeaseTimes: LeaseTimes = { leaseMs: 15_000, skewMs: 10_000, pollMs: 700 };
 
 export type LeaseListener = (address: ThreadAddress, what: 'cancel' | 'lost') => void;
