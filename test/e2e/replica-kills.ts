@@ -18,6 +18,8 @@ const clients = 24;
 const killEveryMs = 6_000;
 /** Lease 15 s, clocks 10 s for others, ±5 s of clocks on both sides, and what a request takes. */
 const maxStuckMs = 40_000;
+/** An answer that takes longer has been forgotten by somebody. */
+const silentMs = 60_000;
 const deadline = performance.now() + 300_000;
 
 const kernel = await FakeKernel.start({
@@ -49,7 +51,15 @@ const problems: string[] = [];
 
 async function ask(body: object): Promise<readonly WireEvent[]> {
   try {
-    const { text } = await call(`${proxy.url}/invocations`, { body: JSON.stringify(body) });
+    const answer = await Promise.race([
+      call(`${proxy.url}/invocations`, { body: JSON.stringify(body) }),
+      pause(silentMs),
+    ]);
+    if (answer === undefined) {
+      problems.push(`no end of the answer to ${JSON.stringify(body).slice(0, 80)}`);
+      return [];
+    }
+    const { text } = answer;
     return eventsOf(text.slice(0, text.lastIndexOf('\n\n') + 2));
   } catch {
     return [];
