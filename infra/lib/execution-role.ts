@@ -33,10 +33,10 @@ export function createExecutionRole(scope: Construct, settings: Settings, table?
   table?.grant(
     role,
     'dynamodb:GetItem',
+    'dynamodb:BatchGetItem',
     'dynamodb:PutItem',
     'dynamodb:UpdateItem',
     'dynamodb:DeleteItem',
-    'dynamodb:Query',
   );
   acknowledgeWildcards(role, settings);
   return role;

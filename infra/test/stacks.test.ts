@@ -171,7 +171,7 @@ describe('what the container may do', () => {
       PolicyDocument: {
         Statement: Match.arrayWith([
           Match.objectLike({
-            Action: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query'].map(
+            Action: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'].map(
               (name) => `dynamodb:${name}`,
             ),
             Resource: [{ 'Fn::GetAtt': [table, 'Arn'] }],

@@ -3,11 +3,13 @@ import type { ThreadRecord } from '../domain/thread/thread.ts';
 import { fault } from '../errors/fault.ts';
 import type { Kernel } from '../ports/kernel.ts';
 import type { Clock } from '../ports/runtime.ts';
+import type { SharedThreads } from '../ports/thread-store.ts';
 import type { ThreadAddress } from '../protocol/ids.ts';
 import { cancelTask } from './kernel-fault.ts';
 import type { LiveRuns } from './live-runs.ts';
 import { ownThread } from './own-thread.ts';
 import type { Caller, CancelResult } from './run-service.ts';
+import { cancelElsewhere } from './runs-elsewhere.ts';
 import type { ThreadDesk } from './thread-desk.ts';
 
 export interface CancelParts {
@@ -15,6 +17,8 @@ export interface CancelParts {
   readonly kernel: Kernel;
   readonly clock: Clock;
   readonly liveRuns: LiveRuns;
+  /** Where other processes may drive a run. */
+  readonly shared: SharedThreads | undefined;
   readonly maxTerminalExecutions: number;
 }
 
@@ -35,6 +39,10 @@ export async function cancelRun(
   const live = parts.liveRuns.find(address);
   if (live?.runId === runId && live.feed.ending === undefined) {
     await live.stop(fault('cancelled'), 'all');
+    return 'cancelled';
+  }
+  if (live === undefined && record.execution.activeRunId === runId && parts.shared !== undefined) {
+    await cancelElsewhere(address, runId, { ...parts, shared: parts.shared });
     return 'cancelled';
   }
   const isKnown = record.runs.some((each) => each.runId === runId);
@@ -63,6 +71,10 @@ export async function cancelExecution(
   const live = parts.liveRuns.find(address);
   if (live !== undefined && live.feed.ending === undefined) {
     await live.stop(fault('cancelled'), 'all');
+    return 'cancelled';
+  }
+  if (live === undefined && execution.activeRunId !== null && parts.shared !== undefined) {
+    await cancelElsewhere(address, execution.activeRunId, { ...parts, shared: parts.shared });
     return 'cancelled';
   }
   return execution.taskId === null ? 'already_terminal' : cancelWaiting(record, parts);

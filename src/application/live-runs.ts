@@ -18,6 +18,8 @@ export interface LiveRun {
    * answers were not taken yet leaves the task and its questions as they are, unless `all` is to end.
    */
   stop(reason: Fault, mode?: 'leave-waiting' | 'all'): Promise<void>;
+  /** Ends the run now as failed, with its terminal event; the kernel is asked to cancel its task. */
+  fail(problem: Fault): Promise<void>;
 }
 
 export class LiveRuns {

@@ -21,6 +21,7 @@ import type { DrivenRun, DriverParts } from './driven-run.ts';
 import { cancelTask, toRunFault } from './kernel-fault.ts';
 import type { LiveRun } from './live-runs.ts';
 import type { AcceptedAnswer, Opening, Prepare } from './opening.ts';
+import { Reading } from './reading.ts';
 import type { RunEnding, RunFeed } from './run-feed.ts';
 import { RunLedger } from './run-ledger.ts';
 import { RunOutput } from './run-output.ts';
@@ -37,14 +38,13 @@ export class RunDriver implements LiveRun {
   readonly #ledger: RunLedger;
   readonly #output: RunOutput;
   readonly #report: RunReport;
-  readonly #reading = new AbortController();
+  readonly #reading: Reading;
   readonly #leave: () => void;
   #memory: Memory | undefined;
   #profile: KernelProfile = 'a2a';
   #state: TaskState | undefined;
   /** A resume has nothing to announce before an answer was taken. */
   #hasAccepted: boolean;
-  #endReading: (() => void) | undefined;
   #endDeadline: () => void = () => undefined;
   #upstreamCancel: Promise<void> | undefined;
 
@@ -57,6 +57,7 @@ export class RunDriver implements LiveRun {
     this.left = promise;
     this.#leave = resolve;
     this.feed = run.feed;
+    this.#reading = new Reading(parts.runtime.clock);
     this.#report = new RunReport(run, parts);
     this.#output = new RunOutput(run.feed, run.runId, this.#report);
     this.runId = run.runId;
@@ -93,8 +94,7 @@ export class RunDriver implements LiveRun {
       await this.#fail(thrown);
     } finally {
       this.#endDeadline();
-      this.#endReading?.();
-      this.#reading.abort();
+      this.#reading.stop();
       await this.#upstreamCancel?.catch(() => undefined);
       this.#parts.liveRuns.remove(this);
       this.#run.release();
@@ -108,12 +108,17 @@ export class RunDriver implements LiveRun {
     const keepsTask = mode === 'leave-waiting' && this.#ledger.isWaiting;
     this.#end({ kind: 'cancelled', fault: reason, usage: this.#usage() }, keepsTask);
     if (keepsTask || this.#taskId !== null) {
-      this.#reading.abort();
+      this.#reading.stop();
       return keepsTask ? undefined : this.#cancelUpstream();
     }
     // The task has no name yet, and without one it could not be cancelled: read on, unseen, until it says it.
-    this.#readAtMost(this.#parts.settings.nameTaskMs);
+    this.#reading.atMost(this.#parts.settings.nameTaskMs);
     return undefined;
+  }
+
+  async fail(problem: Fault): Promise<void> {
+    await this.#fail(problem);
+    this.#reading.stop();
   }
 
   get #taskId(): TaskId | null {
@@ -205,7 +210,7 @@ export class RunDriver implements LiveRun {
     if (this.#output.hasEnded) {
       // Stopped before the task had a name: now it can be cancelled, and nothing is to be remembered of it.
       this.#ledger.note(facts, this.#profile);
-      this.#reading.abort();
+      this.#reading.stop();
       this.#cancelUpstream().catch(() => undefined);
       return;
     }
@@ -216,13 +221,8 @@ export class RunDriver implements LiveRun {
   /** After a state that looks final, what the kernel sends behind it is still read, but not waited for. */
   #latch(state: TaskState): void {
     this.#state = latch(this.#state, state);
-    if (endOf(this.#state) === undefined) this.#endReading?.();
-    else this.#readAtMost(this.#parts.settings.lingerMs);
-  }
-
-  #readAtMost(ms: number): void {
-    this.#endReading?.();
-    this.#endReading = this.#parts.runtime.clock.after(ms, () => this.#reading.abort());
+    if (endOf(this.#state) === undefined) this.#reading.goOn();
+    else this.#reading.atMost(this.#parts.settings.lingerMs);
   }
 
   #endByState(): void {
@@ -244,7 +244,7 @@ export class RunDriver implements LiveRun {
     const interrupts = pending.map((each) => toInterrupt(each, this.#run.interruptTexts));
     this.#output.close({ kind: 'interrupted', interrupts, usage: this.#usage() });
     this.#run.interrupted(this.#ledger.record);
-    this.#reading.abort();
+    this.#reading.stop();
   }
 
   /** A kernel that never ends must not hold its session for ever. */
@@ -253,8 +253,8 @@ export class RunDriver implements LiveRun {
     const isNameless = this.#taskId === null;
     // Never rejects; what the kernel still has to hear is waited for at the end of the drive.
     void this.#fail(fault('run-deadline'));
-    if (isNameless) this.#readAtMost(this.#parts.settings.nameTaskMs);
-    else this.#reading.abort();
+    if (isNameless) this.#reading.atMost(this.#parts.settings.nameTaskMs);
+    else this.#reading.stop();
   }
 
   async #fail(thrown: unknown): Promise<void> {

@@ -6,6 +6,7 @@ import { type Fault, fault } from '../errors/fault.ts';
 import type { Kernel } from '../ports/kernel.ts';
 import type { Runtime } from '../ports/runtime.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
+import type { SharedThreads } from '../ports/thread-store.ts';
 import type { Workspaces } from '../ports/workspaces.ts';
 import type { A2aMessage } from '../protocol/a2a.ts';
 import { runId, type ThreadAddress, threadId } from '../protocol/ids.ts';
@@ -20,6 +21,7 @@ import type { InterruptTimers } from './interrupt-timers.ts';
 import { InterruptedTraces } from './interrupted-traces.ts';
 import { cancelTask } from './kernel-fault.ts';
 import type { LiveRun, LiveRuns } from './live-runs.ts';
+import { readerLost } from './lost-readers.ts';
 import { addressedMessage, openNewRun, readUserMessage, type UserMessage } from './new-run.ts';
 import type { Prepare } from './opening.ts';
 import { ownThread } from './own-thread.ts';
@@ -51,6 +53,8 @@ export interface ServiceSettings {
 
 export interface ServiceParts {
   readonly desk: ThreadDesk;
+  /** Where other processes may drive runs of the same threads. */
+  readonly shared?: SharedThreads | undefined;
   readonly kernel: Kernel;
   readonly workspaces: Workspaces;
   readonly runtime: Runtime;
@@ -117,14 +121,16 @@ export class Service implements RunService {
     const feed = live?.feed ?? recent.find(address, request.runId);
     if (feed === undefined) return this.#rejoin(request, record);
     const reader = readerAfter(feed, request, startedItem(record, runId(request.runId)));
-    return { reader, readerLost: (usual) => live !== undefined && this.#readerLost(live, usual) };
+    return { reader, readerLost: (usual) => live !== undefined && this.#lost(live, usual) };
   }
 
   /** A run that this process does not have: its questions, its task, or nothing of it is left. */
   async #rejoin(request: AttachRequest, record: ThreadRecord): Promise<StartedRun> {
     const { runs, execution, address } = record;
     const isNewest = runs.at(-1)?.runId === request.runId;
-    if (!isNewest || execution.activeRunId !== null) throw fault('run-not-found');
+    if (!isNewest) throw fault('run-not-found');
+    // Another process drives it, or it is just being set going here: asked again, the one that has it may be reached.
+    if (execution.activeRunId !== null) throw fault('thread-busy');
     if (execution.pending.length > 0) {
       const texts = this.#parts.interruptTexts(request.language);
       const feed = interruptedFeed(record, runId(request.runId), texts);
@@ -164,10 +170,10 @@ export class Service implements RunService {
   }
 
   #cancelParts(caller: Caller): CancelParts {
-    const { desk, runtime, liveRuns, settings } = this.#parts;
+    const { desk, runtime, liveRuns, shared, settings } = this.#parts;
     const kernel = this.#kernelFor(caller);
     const { maxTerminalExecutions } = settings.driver;
-    return { desk, kernel, clock: runtime.clock, liveRuns, maxTerminalExecutions };
+    return { desk, kernel, clock: runtime.clock, liveRuns, shared, maxTerminalExecutions };
   }
 
   async #admit(request: RunRequest): Promise<AdmittedRun> {
@@ -259,19 +265,12 @@ export class Service implements RunService {
     liveRuns.add(driver);
     driver.begin();
     void driver.drive(open);
-    return { reader, readerLost: (usual) => this.#readerLost(driver, usual) };
+    return { reader, readerLost: (usual) => this.#lost(driver, usual) };
   }
 
-  /** The policy for a lost connection, in its one place. A run that somebody else still reads goes on. */
-  #readerLost(run: LiveRun, usual: LostReader): void {
-    const { onDisconnect, detachGraceMs } = this.#parts.settings;
-    const stop = (): void => {
-      if (run.feed.readers === 0)
-        run.stop(fault('cancelled')).catch((problem: Fault) => this.#tellLog(problem));
-    };
-    const policy = usual === 'told-to-return' ? usual : (onDisconnect ?? usual);
-    if (policy === 'cancel') stop();
-    else this.#parts.runtime.clock.after(detachGraceMs, stop);
+  #lost(run: LiveRun, usual: LostReader): void {
+    const { runtime, settings } = this.#parts;
+    readerLost(run, usual, settings, runtime.clock, (problem) => this.#tellLog(problem));
   }
 
   #tellLog(problem: Fault): void {

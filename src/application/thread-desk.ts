@@ -1,7 +1,8 @@
 /**
  * One thread at a time: whoever wants to read and change a thread waits in that thread's line, gets the record as last
  * saved, and saves before the next one is let in. Threads never wait for each other. Keeps recently used records in
- * memory, bounded; what is forgotten is loaded again.
+ * memory, bounded; what is forgotten is loaded again. Where the store is shared with other processes, a record in memory
+ * counts only while this process holds the thread's lease; anything else is loaded anew for each use.
  */
 import { addressKey } from '../domain/thread/names.ts';
 import type { ThreadRecord } from '../domain/thread/thread.ts';
@@ -31,7 +32,10 @@ export class ThreadDesk {
   readonly #recovered: (record: ThreadRecord) => Promise<ThreadRecord>;
   readonly #desks = new Map<string, Desk>();
 
-  /** `recover` is given each thread the first time that it is loaded, to settle what a dead process left open. */
+  /**
+   * `recover` is given each thread that is loaded while nobody drives its active run, to settle what a dead process left
+   * open.
+   */
   constructor(
     store: ThreadStore,
     maxCached: number,
@@ -53,7 +57,8 @@ export class ThreadDesk {
       return await turn;
     } finally {
       desk.waiting -= 1;
-      if (desk.waiting === 0 && desk.record === undefined) this.#desks.delete(key);
+      if (desk.waiting === 0 && (desk.record === undefined || this.#mayBeStale(address)))
+        this.#desks.delete(key);
     }
   }
 
@@ -97,7 +102,7 @@ export class ThreadDesk {
     desk: Desk,
     work: (held: HeldThread) => Promise<Result>,
   ): Promise<Result> {
-    if (!desk.loaded) await this.#load(address, desk);
+    if (!desk.loaded || this.#mayBeStale(address)) await this.#load(address, desk);
     return work({
       record: desk.record,
       save: async (record, onFailure = 'state-not-writable') => {
@@ -106,14 +111,26 @@ export class ThreadDesk {
       },
       keep: (record) => {
         desk.record = record;
+        // Its end may not be saved: other processes find out when the lease runs out.
+        if (record.execution.activeRunId === null) this.#store.shared?.letGo(address);
       },
     });
   }
 
+  #mayBeStale(address: ThreadAddress): boolean {
+    return this.#store.shared?.holds(address) === false;
+  }
+
   async #load(address: ThreadAddress, desk: Desk): Promise<void> {
     const stored = await this.#store.load(address);
-    desk.record = stored === undefined ? undefined : await this.#recovered(stored);
+    desk.record = stored === undefined ? undefined : await this.#settled(stored);
     desk.loaded = true;
+  }
+
+  async #settled(stored: ThreadRecord): Promise<ThreadRecord> {
+    const isActive = stored.execution.activeRunId !== null;
+    const isDriven = isActive && (await this.#store.shared?.isDriven(stored.address)) === true;
+    return isDriven ? stored : this.#recovered(stored);
   }
 
   async #save(record: ThreadRecord, onFailure: 'state-not-writable' | 'state-not-saved'): Promise<void> {
@@ -137,7 +154,8 @@ export class ThreadDesk {
 
 function saveFault(name: 'state-not-writable' | 'state-not-saved', cause: unknown): Fault {
   const original = toFault(cause);
-  return original.fault === 'internal' ? fault(name, {}, cause) : original;
+  // In a run that goes on, whatever kept it from being saved is one thing: nothing may be announced.
+  return original.fault === 'internal' || name === 'state-not-saved' ? fault(name, {}, cause) : original;
 }
 
 function ignore(): void {

@@ -163,6 +163,7 @@ export const faults = {
   'too-many-sockets': 'QUOTA_EXCEEDED',
   'too-many-sessions': 'QUOTA_EXCEEDED',
   'too-many-threads': 'QUOTA_EXCEEDED',
+  'thread-too-large': 'QUOTA_EXCEEDED',
 
   'kernel-unavailable': 'A2A_UNAVAILABLE',
   'kernel-refused': 'A2A_UNAVAILABLE',

@@ -7,6 +7,7 @@ import { LiveRuns } from '../application/live-runs.ts';
 import { OpenSessions } from '../application/open-sessions.ts';
 import { RecentRuns } from '../application/recent-runs.ts';
 import type { RunService } from '../application/run-service.ts';
+import { obeyOthers } from '../application/runs-elsewhere.ts';
 import { Service } from '../application/service.ts';
 import { ThreadDesk } from '../application/thread-desk.ts';
 import { releaseDeadRun } from '../domain/run/settlement.ts';
@@ -20,18 +21,15 @@ import type { SocketLimits } from '../inbound/ws/connection.ts';
 import { SocketDoor } from '../inbound/ws/upgrade.ts';
 import { interruptTexts } from '../language/interrupt-text.ts';
 import { FileSessionOwners } from '../outbound/files/file-session-owners.ts';
-import { FileThreadStore } from '../outbound/files/file-thread-store.ts';
 import { createWorkspaces } from '../outbound/files/workspaces.ts';
-import { bearerIdentity, openIdentity } from '../outbound/identity/identities.ts';
 import { AjvAnswerSchemas } from '../outbound/schema/ajv-answer-schemas.ts';
 import { compileLinearPattern } from '../outbound/schema/re2-pattern.ts';
 import { createTelemetry } from '../outbound/telemetry/telemetry.ts';
-import type { Identity } from '../ports/identity.ts';
 import type { Kernel } from '../ports/kernel.ts';
-import type { RateLimit } from '../ports/rate-limit.ts';
 import type { Runtime } from '../ports/runtime.ts';
-import type { Meter, OutgoingHeaders, Telemetry } from '../ports/telemetry.ts';
+import type { Meter, Telemetry } from '../ports/telemetry.ts';
 import type { ThreadStore } from '../ports/thread-store.ts';
+import { createIdentity, createKernel, createLimit, createStore } from './adapters.ts';
 import type { Config } from './config.ts';
 import { findPageFiles } from './page-files.ts';
 import { publicAddress } from './public-address.ts';
@@ -84,14 +82,16 @@ export async function compose(
   const health = new Health(runtime.clock);
   const liveRuns = new LiveRuns(health, config.maxRuns);
   const telemetry = createTelemetry({ clock: runtime.clock, version: serverVersion, meter: replace.meter });
-  const store = telemetry.measured(replace.store ?? createStore(config));
+  const store = telemetry.measured(replace.store ?? (await createStore(config, runtime)));
   const kernel = replace.kernel ?? (await createKernel(config, runtime, telemetry.outgoing));
   const desk = new ThreadDesk(store, maxCachedThreads, async (record) => releaseDeadRun(record));
+  obeyOthers(store, liveRuns, runtime);
   const timers = new InterruptTimers(desk, kernel, runtime, maxTerminalExecutions);
   const recent = new RecentRuns(runtime.clock, config.detachGraceMs);
   const schemas = new AjvAnswerSchemas(runtime.log, { compilePattern: compileLinearPattern });
   const service = new Service({
     desk,
+    shared: store.shared,
     timers,
     recent,
     check: (schema, payload) => schemas.check(schema, payload),
@@ -185,68 +185,9 @@ function limitsOf(config: Config): Limits {
   };
 }
 
-async function createIdentity(
-  { auth, authToken, authorizers }: Config,
-  { clock }: Runtime,
-): Promise<Identity> {
-  if (auth === 'jwt') {
-    const { JwtIdentity } = await import('../outbound/identity/jwt-identity.ts');
-    return new JwtIdentity({ authorizers, clock });
-  }
-  return auth === 'none' || authToken === undefined ? openIdentity : bearerIdentity(authToken);
-}
-
-/** Loads the library only where there is a limit. */
-async function createLimit(perSecond: number): Promise<RateLimit | undefined> {
-  if (perSecond === 0) return undefined;
-  const { createRateLimit } = await import('../outbound/limits/rate-limit.ts');
-  return createRateLimit(perSecond);
-}
-
 function pageFor(config: Config, { log }: Runtime, { pageFolder }: Replacements): PageFiles | undefined {
   const page = findPageFiles(pageFolder);
   if (page === undefined && config.chatPage === true)
     log.warn('there is no chat page here: npm run page builds it, the image holds none');
   return page;
-}
-
-export function createStore(config: Config): ThreadStore {
-  return new FileThreadStore({ stateDir: config.stateDir });
-}
-
-/** Loads only the kernel that is asked for: the embedded agent brings a template language along, a child brings none. */
-export async function createKernel(
-  config: Config,
-  runtime: Runtime,
-  outgoing: OutgoingHeaders,
-): Promise<Kernel> {
-  const profile = config.kernelProfile === 'auto' ? {} : { profile: config.kernelProfile };
-  const token = config.kernelToken === undefined ? {} : { token: config.kernelToken };
-  if (config.kernelUrl !== undefined) {
-    const { RemoteKernel } = await import('../outbound/kernel/remote-kernel.ts');
-    return new RemoteKernel({ url: config.kernelUrl, log: runtime.log, outgoing, ...token, ...profile });
-  }
-  if (config.kernelCommand !== undefined) {
-    const { ChildKernel } = await import('../outbound/kernel/child-kernel.ts');
-    return new ChildKernel({
-      command: config.kernelCommand,
-      environment: config.childEnvironment,
-      allowedCwds: config.allowedCwds,
-      runtime,
-      outgoing,
-      ...profile,
-    });
-  }
-  if (config.model !== undefined) {
-    const [{ createModelAgent }, { FileAgentMemory }] = await Promise.all([
-      import('../agent/create-model-agent.ts'),
-      import('../outbound/files/agent-memory.ts'),
-    ]);
-    return createModelAgent(runtime, new FileAgentMemory(config.stateDir), config.model);
-  }
-  const [{ createOfflineAgent }, { FileAgentMemory }] = await Promise.all([
-    import('../agent/create-agent.ts'),
-    import('../outbound/files/agent-memory.ts'),
-  ]);
-  return createOfflineAgent(runtime, new FileAgentMemory(config.stateDir));
 }

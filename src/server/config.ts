@@ -90,6 +90,20 @@ function modelOf(given: Given): ModelSettings | undefined {
   };
 }
 
+/** Where threads are kept, with what that place needs. */
+export type StoreConfig =
+  | { readonly kind: 'file' }
+  | { readonly kind: 'memory' }
+  | { readonly kind: 'dynamodb'; readonly table: string; readonly ttlDays: number };
+
+function storeOf(given: Given): StoreConfig {
+  const kind = given.store ?? 'file';
+  if (kind !== 'dynamodb') return { kind };
+  if (given.dynamodbTable === undefined)
+    throw new ConfigError('AGUI_STORE=dynamodb needs AGUI_DYNAMODB_TABLE');
+  return { kind, table: given.dynamodbTable, ttlDays: given.dynamodbTtlDays ?? 30 };
+}
+
 function fillDefaults(given: Given) {
   const configDir = given.configDir ?? join(homedir(), '.agentcore-agui');
   const workspaceDir = given.workspaceDir ?? join(configDir, 'workspace');
@@ -111,6 +125,7 @@ function fillDefaults(given: Given) {
     port: given.port ?? 8080,
     configDir,
     stateDir: given.stateDir ?? join(configDir, 'agui'),
+    store: storeOf(given),
     workspaceDir,
     allowedCwds: given.allowedCwds ?? [workspaceDir, process.cwd(), tmpdir()],
     kernelUrl: given.kernelUrl,

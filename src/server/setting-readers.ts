@@ -74,3 +74,10 @@ export const origins: Reader<readonly string[]> = (value, name) =>
     }
     return origin;
   });
+
+export const tableName: Reader<string> = (value, name) => {
+  if (!/^[A-Za-z0-9_.-]{3,255}$/.test(value) && !/^arn:aws[a-z-]*:dynamodb:[^/]+:table\/.+$/.test(value)) {
+    throw new ConfigError(`${name} must be the name or ARN of a DynamoDB table, not "${shown(value)}"`);
+  }
+  return value;
+};

@@ -12,6 +12,7 @@ import {
   forwardableHeaders,
   origins,
   type Reader,
+  tableName,
   text,
   url,
   whole,
@@ -61,6 +62,20 @@ export const settings = {
     aliases: ['IAC_CODE_AGUI_STATE_DIR'],
     shownDefault: '<config-dir>/agui',
   }),
+  store: setting('AGUI_STORE', choice('file', 'memory', 'dynamodb'), 'Where threads are kept', {
+    shownDefault: 'file',
+  }),
+  dynamodbTable: setting(
+    'AGUI_DYNAMODB_TABLE',
+    tableName,
+    'Table for AGUI_STORE=dynamodb, with the string key pk and time to live on expiresAt',
+  ),
+  dynamodbTtlDays: setting(
+    'AGUI_DYNAMODB_TTL_DAYS',
+    whole(0, 3_650),
+    'Days after its last change that a thread stays in the table; 0 keeps it for ever',
+    { shownDefault: '30' },
+  ),
   workspaceDir: setting('AGUI_WORKSPACE_DIR', folder, 'Folder below which threads get their workspaces', {
     shownDefault: '<config-dir>/workspace; /workspace in the image',
   }),

@@ -66,8 +66,6 @@ describe('a thread', () => {
     await server.stop();
 
     expect(answer.status).toBe(200);
-    // The end of the run is saved behind its answer.
-    await server.stop();
     const session = join(server.folder, 'agui', 'sessions', 'd'.repeat(40));
     const file = join(session, 'threads', 'thread-1.json');
     const stored = await readFile(file, 'utf8');

@@ -117,6 +117,8 @@ export const de: Readonly<Record<FaultName, string>> = {
     'Die Höchstzahl der Sitzungen ist erreicht[ ({limit})]. Verwenden Sie eine bestehende oder versuchen Sie es später erneut.',
   'too-many-threads':
     'Die Höchstzahl der Threads ist erreicht[ ({limit})]. Verwenden Sie einen bestehenden oder versuchen Sie es später erneut.',
+  'thread-too-large':
+    'Dieser Thread ist größer geworden, als gespeichert werden kann. Beginnen Sie einen neuen Thread.',
 
   'kernel-unavailable': 'Der Agent ist gerade nicht erreichbar. Versuchen Sie es gleich noch einmal.',
   'kernel-refused':

@@ -98,6 +98,7 @@ export const en: Readonly<Record<FaultName, string>> = {
     'The limit of sessions is reached[ ({limit})]. Use an existing session, or try again later.',
   'too-many-threads':
     'The limit of threads is reached[ ({limit})]. Use an existing thread, or try again later.',
+  'thread-too-large': 'This thread has grown beyond what can be stored. Start a new thread.',
 
   'kernel-unavailable': 'The agent cannot be reached right now. Try again in a moment.',
   'kernel-refused':

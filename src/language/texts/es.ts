@@ -110,6 +110,7 @@ export const es: Readonly<Record<FaultName, string>> = {
     'Se alcanzó el límite de sesiones[ ({limit})]. Use una existente o vuelva a intentarlo más tarde.',
   'too-many-threads':
     'Se alcanzó el límite de hilos[ ({limit})]. Use uno existente o vuelva a intentarlo más tarde.',
+  'thread-too-large': 'Este hilo ha crecido más de lo que se puede guardar. Empiece un hilo nuevo.',
 
   'kernel-unavailable':
     'No es posible contactar con el agente en este momento. Vuelva a intentarlo enseguida.',

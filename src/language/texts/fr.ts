@@ -115,6 +115,8 @@ export const fr: Readonly<Record<FaultName, string>> = {
     'La limite de sessions est atteinte[ ({limit})]. Utilisez une session existante ou réessayez plus tard.',
   'too-many-threads':
     'La limite de threads est atteinte[ ({limit})]. Utilisez un thread existant ou réessayez plus tard.',
+  'thread-too-large':
+    'Ce thread est devenu trop volumineux pour être enregistré. Commencez un nouveau thread.',
 
   'kernel-unavailable': 'L’agent est injoignable pour le moment. Réessayez dans un instant.',
   'kernel-refused':

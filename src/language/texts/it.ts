@@ -112,6 +112,7 @@ export const it: Readonly<Record<FaultName, string>> = {
     'È stato raggiunto il limite di sessioni[ ({limit})]. Usarne una esistente o riprovare più tardi.',
   'too-many-threads':
     'È stato raggiunto il limite di thread[ ({limit})]. Usarne uno esistente o riprovare più tardi.',
+  'thread-too-large': 'Questo thread è diventato troppo grande per essere salvato. Iniziare un nuovo thread.',
 
   'kernel-unavailable': "L'agente non è raggiungibile al momento. Riprovare tra poco.",
   'kernel-refused':

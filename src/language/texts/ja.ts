@@ -113,6 +113,7 @@ export const ja: Readonly<Record<FaultName, string>> = {
     'セッション数の上限に達しました[（{limit}）]。既存のセッションを使うか、後で再試行してください。',
   'too-many-threads':
     'スレッド数の上限に達しました[（{limit}）]。既存のスレッドを使うか、後で再試行してください。',
+  'thread-too-large': 'このスレッドは保存できる大きさを超えました。新しいスレッドを開始してください。',
 
   'kernel-unavailable': '現在エージェントに接続できません。しばらくしてから再試行してください。',
   'kernel-refused':

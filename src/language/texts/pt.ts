@@ -105,6 +105,7 @@ export const pt: Readonly<Record<FaultName, string>> = {
     'O limite de sessões foi atingido[ ({limit})]. Use uma existente ou tente novamente mais tarde.',
   'too-many-threads':
     'O limite de threads foi atingido[ ({limit})]. Use uma existente ou tente novamente mais tarde.',
+  'thread-too-large': 'Esta thread cresceu além do que pode ser salvo. Inicie uma nova thread.',
 
   'kernel-unavailable': 'Não é possível contatar o agente no momento. Tente novamente em instantes.',
   'kernel-refused':

@@ -72,6 +72,7 @@ export const zh: Readonly<Record<FaultName, string>> = {
   'too-many-sockets': '打开的连接数已达上限[（{limit}）]。请关闭一个连接，或稍后重试。',
   'too-many-sessions': '会话数已达上限[（{limit}）]。请使用现有会话，或稍后重试。',
   'too-many-threads': '线程数已达上限[（{limit}）]。请使用现有线程，或稍后重试。',
+  'thread-too-large': '该线程已超出可保存的大小。请新建线程。',
 
   'kernel-unavailable': '暂时无法连接智能体。请稍后重试。',
   'kernel-refused': '智能体未接受此请求。请稍后重试；如问题持续，请联系运维人员。',

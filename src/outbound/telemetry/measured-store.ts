@@ -23,5 +23,6 @@ export function measuredStore(store: ThreadStore, meter: Meter, clock: Clock): T
     save: (record) => timed('save', () => store.save(record)),
     remove: (address) => timed('remove', () => store.remove(address)),
     close: () => store.close(),
+    ...(store.shared === undefined ? {} : { shared: store.shared }),
   };
 }

@@ -8,7 +8,7 @@ import { holdProcess, systemClock, systemIds } from '../../outbound/system/syste
 import { createTelemetry } from '../../outbound/telemetry/telemetry.ts';
 import type { Runtime } from '../../ports/runtime.ts';
 import { protocolVersion } from '../../protocol/events.ts';
-import { createKernel, createStore } from '../compose.ts';
+import { createKernel, createStore } from '../adapters.ts';
 import { type Config, type Environment, readConfig } from '../config.ts';
 import { serverVersion } from '../version.ts';
 import { type DoctorReport, type Finding, reasonOf } from './finding.ts';
@@ -67,7 +67,7 @@ function verdictOf(findings: readonly Finding[]): DoctorReport['verdict'] {
 }
 
 async function examineStore(config: Config): Promise<Finding> {
-  const store = createStore(config);
+  const store = await createStore(config, quiet);
   try {
     return await checkStore(store, config);
   } finally {
@@ -76,15 +76,16 @@ async function examineStore(config: Config): Promise<Finding> {
 }
 
 /** What a child or a connection has to say goes nowhere: the finding tells what counts. */
+const quiet: Runtime = {
+  clock: systemClock,
+  ids: systemIds,
+  log: createJsonLog('silent', process.stderr),
+};
+
 async function examineKernel(config: Config): Promise<Finding> {
-  const runtime: Runtime = {
-    clock: systemClock,
-    ids: systemIds,
-    log: createJsonLog('silent', process.stderr),
-  };
   const { outgoing } = createTelemetry({ clock: systemClock, version: serverVersion });
   try {
-    const kernel = await createKernel(config, runtime, outgoing);
+    const kernel = await createKernel(config, quiet, outgoing);
     try {
       return await checkKernel(kernel, config);
     } finally {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ThreadDesk } from '../../../src/application/thread-desk.ts';
 import { decideAdmission } from '../../../src/domain/admission/admission.ts';
 import type { ThreadRecord } from '../../../src/domain/thread/thread.ts';
+import { fault } from '../../../src/errors/fault.ts';
 import type { ThreadStore } from '../../../src/ports/thread-store.ts';
 import { contextId, executionId, runId, threadId } from '../../../src/protocol/ids.ts';
 
@@ -122,5 +123,86 @@ describe('the thread desk', () => {
     store.records.clear();
 
     expect(await desk.use(at('a'), async (held) => held.record?.execution.activeRunId)).toBe('r');
+  });
+});
+
+/** A store that other processes write too. */
+class SharedStore extends CountingStore {
+  isHeld = false;
+  driven = false;
+  readonly lettingGo: string[] = [];
+  readonly shared = {
+    holds: () => this.isHeld,
+    letGo: ({ threadId }: ThreadRecord['address']) => void this.lettingGo.push(threadId),
+    isDriven: async () => this.driven,
+    askCancel: async () => undefined,
+    listen: () => undefined,
+  };
+}
+
+describe('the thread desk of a shared store', () => {
+  const active = (name: string): ThreadRecord => {
+    const record = recordOf(name);
+    return { ...record, execution: { ...record.execution, activeRunId: runId('r') } };
+  };
+  const settle = async (record: ThreadRecord): Promise<ThreadRecord> => ({ ...record, cwd: '/settled' });
+
+  it('believes nothing in memory that another process may have changed, and keeps nothing of it', async () => {
+    const store = new SharedStore();
+    const desk = new ThreadDesk(store, 10, unchanged);
+    await desk.use(at('a'), (held) => held.save(recordOf('a')));
+    store.records.set('a', { ...recordOf('a'), cwd: '/elsewhere' });
+
+    expect(await desk.use(at('a'), async (held) => held.record?.cwd)).toBe('/elsewhere');
+    expect(desk.cachedThreads).toBe(0);
+  });
+
+  it('loads nothing while the lease is its own', async () => {
+    const store = new SharedStore();
+    const desk = new ThreadDesk(store, 10, unchanged);
+    store.isHeld = true;
+    await desk.use(at('a'), (held) => held.save(active('a')));
+
+    await desk.use(at('a'), async () => undefined);
+
+    expect(store.loads).toBe(1);
+  });
+
+  it.each([
+    [true, '/w'],
+    [false, '/settled'],
+  ])('settles the run of another process only when it is dead (driven: %s)', async (driven, cwd) => {
+    const store = new SharedStore();
+    store.records.set('a', active('a'));
+    store.driven = driven;
+    const desk = new ThreadDesk(store, 10, settle);
+
+    expect(await desk.use(at('a'), async (held) => held.record?.cwd)).toBe(cwd);
+  });
+
+  it('lets the lease go with a run that is over, though its end can not be saved', async () => {
+    const store = new SharedStore();
+    const desk = new ThreadDesk(store, 10, unchanged);
+    store.isHeld = true;
+    await desk.use(at('a'), (held) => held.save(active('a')));
+    store.failing = new TypeError('throttled');
+
+    const end = desk.conclude(at('a'), () => recordOf('a'));
+
+    await expect(end).rejects.toMatchObject({ fault: 'state-not-saved' });
+    expect(store.lettingGo).toEqual(['a']);
+  });
+
+  it('tells a conflict as such at admission, and as not saved in a run that goes on', async () => {
+    const store = new SharedStore();
+    const desk = new ThreadDesk(store, 10, unchanged);
+    store.failing = fault('thread-busy');
+
+    await expect(desk.use(at('a'), (held) => held.save(recordOf('a')))).rejects.toMatchObject({
+      fault: 'thread-busy',
+    });
+    await expect(
+      desk.use(at('a'), (held) => held.save(recordOf('a'), 'state-not-saved')),
+    ).rejects.toMatchObject({ fault: 'state-not-saved' });
   });
 });

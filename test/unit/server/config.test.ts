@@ -38,6 +38,20 @@ describe('the settings', () => {
     expect(readConfig({ IAC_CODE_AGUI_INTERRUPT_TTL: '7' }).interruptTtlMs).toBe(7_000);
   });
 
+  it('keep threads in files, or in the table that is named', () => {
+    expect(readConfig({}).store).toEqual({ kind: 'file' });
+    expect(readConfig({ AGUI_STORE: 'memory' }).store).toEqual({ kind: 'memory' });
+    expect(readConfig({ AGUI_STORE: 'dynamodb', AGUI_DYNAMODB_TABLE: 'threads' }).store).toEqual({
+      kind: 'dynamodb',
+      table: 'threads',
+      ttlDays: 30,
+    });
+    expect(() => readConfig({ AGUI_STORE: 'dynamodb' })).toThrow(
+      'AGUI_STORE=dynamodb needs AGUI_DYNAMODB_TABLE',
+    );
+    expect(() => readConfig({ AGUI_DYNAMODB_TABLE: 'a table' })).toThrow('AGUI_DYNAMODB_TABLE must be');
+  });
+
   it('take an empty value for none', () => {
     expect(readConfig({ AGUI_PORT: '', AGUI_AUTH_TOKEN: '' })).toMatchObject({ port: 8080, auth: 'none' });
   });
