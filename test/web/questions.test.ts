@@ -5,6 +5,7 @@ import { readQuestion, responseSchemaOf } from '../../src/domain/interrupts/ques
 import type { JsonObject } from '../../src/protocol/json.ts';
 import { createFormValidator, withoutPatterns } from '../../web/src/model/form-validator.ts';
 import { messageOf, questionForm } from '../../web/src/model/question-form.ts';
+import { cpuMs } from '../support/cpu-time.ts';
 
 function asked(input: JsonObject) {
   const question = readQuestion(input);
@@ -104,10 +105,10 @@ describe('the form’s validator', () => {
 
   it('leaves an agent’s regular expressions to the server, however slow they are', () => {
     const slow = { type: 'string', pattern: '^(a+)+$' } as const;
-    const before = performance.now();
+    const before = cpuMs();
 
     expect(validator.isValid(slow, `${'a'.repeat(40)}!`, slow)).toBe(true);
-    expect(performance.now() - before).toBeLessThan(1_000);
+    expect(cpuMs() - before).toBeLessThan(1_000);
     expect(withoutPatterns({ properties: { pattern: { type: 'string', pattern: 'x' } } })).toEqual({
       properties: { pattern: { type: 'string' } },
     });

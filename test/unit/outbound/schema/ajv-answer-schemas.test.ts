@@ -7,6 +7,7 @@ import {
 } from '../../../../src/outbound/schema/ajv-answer-schemas.ts';
 import type { Log } from '../../../../src/ports/runtime.ts';
 import type { JsonObject, JsonValue } from '../../../../src/protocol/json.ts';
+import { cpuMs } from '../../../support/cpu-time.ts';
 
 /** The longest that one check may hold the event loop. */
 const maxStallMs = 250;
@@ -40,9 +41,9 @@ function fastestMs(schema: JsonObject, payload: JsonValue): number {
   const times = [1, 2, 3].map(() => {
     const { schemas } = withNotes();
     schemas.check({ type: 'object' }, {});
-    const start = performance.now();
+    const start = cpuMs();
     schemas.check(schema, payload);
-    return performance.now() - start;
+    return cpuMs() - start;
   });
   return Math.min(...times);
 }
@@ -334,11 +335,11 @@ describe('time', () => {
   ])('is linear for the format %s on repeated "%s"', (format, unit) => {
     const { schemas } = withNotes();
     schemas.check({ format }, '');
-    const start = performance.now();
+    const start = cpuMs();
 
     schemas.check({ format }, `${unit.repeat(500_000)}\u0000`);
 
-    expect(performance.now() - start).toBeLessThan(maxStallMs);
+    expect(cpuMs() - start).toBeLessThan(maxStallMs);
   });
 
   it('and memory stay bounded over ten thousand schemas', { timeout: 60_000 }, () => {
@@ -347,11 +348,11 @@ describe('time', () => {
     let longest = 0;
 
     for (let n = 0; n < 10_000; n += 1) {
-      const start = performance.now();
+      const start = cpuMs();
       verdicts.add(
         schemas.check({ type: 'object', properties: { [`p${n}`]: { const: n } } }, { [`p${n}`]: n }).ok,
       );
-      longest = Math.max(longest, performance.now() - start);
+      longest = Math.max(longest, cpuMs() - start);
     }
 
     expect(verdicts).toEqual(new Set([true]));

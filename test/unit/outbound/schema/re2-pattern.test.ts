@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { AjvAnswerSchemas } from '../../../../src/outbound/schema/ajv-answer-schemas.ts';
 import { compileLinearPattern } from '../../../../src/outbound/schema/re2-pattern.ts';
 import type { Log } from '../../../../src/ports/runtime.ts';
+import { cpuMs } from '../../../support/cpu-time.ts';
 
 const matches = (pattern: string, text: string) => compileLinearPattern(pattern)?.test(text);
 
@@ -43,11 +44,11 @@ describe('patterns of agents', () => {
     const quiet: Log = { debug: silent, info: silent, warn: silent, error: silent, child: () => quiet };
     const schemas = new AjvAnswerSchemas(quiet, { compilePattern: compileLinearPattern });
     schemas.check({ pattern }, '');
-    const start = performance.now();
+    const start = cpuMs();
 
     schemas.check({ pattern }, `${'a'.repeat(2047)}\u0000`);
 
-    expect(performance.now() - start).toBeLessThan(250);
+    expect(cpuMs() - start).toBeLessThan(250);
     expect(compileLinearPattern(pattern)).toBeDefined();
   });
 });

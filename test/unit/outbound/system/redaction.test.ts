@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fault } from '../../../../src/errors/fault.ts';
 import { createJsonLog } from '../../../../src/outbound/system/json-log.ts';
 import { Redaction } from '../../../../src/outbound/system/redaction.ts';
+import { cpuMs } from '../../../support/cpu-time.ts';
 
 const canary = 'CANARY-4f1c9a';
 const { redact } = new Redaction(['the process’s own secret']);
@@ -99,7 +100,7 @@ describe('what is written down', () => {
       bytes: '[3 bytes]',
       big: '1',
     });
-    const started = performance.now();
+    const started = cpuMs();
     for (const text of [
       'token'.repeat(50_000),
       'eyJ-'.repeat(50_000),
@@ -107,7 +108,7 @@ describe('what is written down', () => {
       'a'.repeat(500_000),
     ])
       expect(shown(text).length).toBeLessThan(2_100);
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(cpuMs() - started).toBeLessThan(1_000);
     fc.assert(
       fc.property(
         fc.anything({ withDate: true, withMap: true, withSet: true, withTypedArray: true }),
