@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { eventsOf, input, openRun } from '../support/requests.ts';
+import { eventsOf, input, openRun, run } from '../support/requests.ts';
 import { temporaryFolder } from '../support/servers.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -83,6 +83,20 @@ describe('the server process', () => {
 
     expect((await exited)[0]).toBe(1);
     expect(output.text).toContain(`127.0.0.1:${taken} is already in use`);
+  });
+
+  it('goes on serving when nobody reads its log any more', async () => {
+    const { child, port } = await startProcess({ AGUI_LOG_LEVEL: 'debug' });
+    const url = `http://127.0.0.1:${await port}`;
+    const closed = once(child.stdout ?? child, 'close');
+    child.stdout?.destroy();
+    await closed;
+
+    const answers = [];
+    for (let index = 0; index < 5; index += 1)
+      answers.push(await run(`${url}/invocations`, input({ messages: [] })));
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
   });
 
   it('writes no secret of its environment to its log', async () => {
