@@ -33,7 +33,10 @@ export async function createStore(config: Config, runtime: Runtime): Promise<Thr
   const { store } = config;
   switch (store.kind) {
     case 'file':
-      return new FileThreadStore({ stateDir: config.stateDir });
+      return new FileThreadStore({
+        stateDir: config.stateDir,
+        ...(store.ttlDays === 0 ? {} : { keep: { days: store.ttlDays, clock: runtime.clock } }),
+      });
     case 'memory': {
       const { MemoryThreadStore } = await import('../outbound/memory/memory-thread-store.ts');
       return new MemoryThreadStore();

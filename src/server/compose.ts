@@ -37,7 +37,6 @@ import { publicAddress } from './public-address.ts';
 /** Threads kept in memory; what is beyond is loaded from the store again. */
 const maxCachedThreads = 2_000;
 /** Run ids and old executions that a thread remembers. */
-const maxRunsRemembered = 500;
 const maxTerminalExecutions = 100;
 const maxApplied = 200;
 /** A request body that brings nothing for this long is given up. */
@@ -114,7 +113,7 @@ export async function compose(
         maxTerminalExecutions,
         maxApplied,
       },
-      maxRunsRemembered,
+      maxRunsRemembered: config.runsRemembered,
       onDisconnect: config.onDisconnect,
       detachGraceMs: config.detachGraceMs,
     },

@@ -92,16 +92,17 @@ function modelOf(given: Given): ModelSettings | undefined {
 
 /** Where threads are kept, with what that place needs. */
 export type StoreConfig =
-  | { readonly kind: 'file' }
+  | { readonly kind: 'file'; readonly ttlDays: number }
   | { readonly kind: 'memory' }
   | { readonly kind: 'dynamodb'; readonly table: string; readonly ttlDays: number };
 
 function storeOf(given: Given): StoreConfig {
   const kind = given.store ?? 'file';
-  if (kind !== 'dynamodb') return { kind };
+  if (kind === 'memory') return { kind };
+  if (kind === 'file') return { kind, ttlDays: given.threadTtlDays ?? 0 };
   if (given.dynamodbTable === undefined)
     throw new ConfigError('AGUI_STORE=dynamodb needs AGUI_DYNAMODB_TABLE');
-  return { kind, table: given.dynamodbTable, ttlDays: given.dynamodbTtlDays ?? 30 };
+  return { kind, table: given.dynamodbTable, ttlDays: given.threadTtlDays ?? 30 };
 }
 
 function fillDefaults(given: Given) {
@@ -126,6 +127,7 @@ function fillDefaults(given: Given) {
     configDir,
     stateDir: given.stateDir ?? join(configDir, 'agui'),
     store: storeOf(given),
+    runsRemembered: given.runsRemembered ?? 500,
     workspaceDir,
     allowedCwds: given.allowedCwds ?? [workspaceDir, process.cwd(), tmpdir()],
     kernelUrl: given.kernelUrl,

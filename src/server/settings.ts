@@ -70,11 +70,17 @@ export const settings = {
     tableName,
     'Table for AGUI_STORE=dynamodb, with the string key pk and time to live on expiresAt',
   ),
-  dynamodbTtlDays: setting(
-    'AGUI_DYNAMODB_TTL_DAYS',
+  threadTtlDays: setting(
+    'AGUI_THREAD_TTL_DAYS',
     whole(0, 3_650),
-    'Days after its last change that a thread stays in the table; 0 keeps it for ever',
-    { shownDefault: '30' },
+    'Days after its last change that a thread is kept; 0 keeps it for ever',
+    { shownDefault: '30 in DynamoDB, 0 in files' },
+  ),
+  runsRemembered: setting(
+    'AGUI_RUNS_REMEMBERED',
+    whole(1, 100_000),
+    'Runs of a thread whose ids are remembered, so that none of them runs twice',
+    { shownDefault: '500' },
   ),
   workspaceDir: setting('AGUI_WORKSPACE_DIR', folder, 'Folder below which threads get their workspaces', {
     shownDefault: '<config-dir>/workspace; /workspace in the image',

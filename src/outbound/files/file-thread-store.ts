@@ -10,7 +10,8 @@ import { Fault, fault } from '../../errors/fault.ts';
 import type { ThreadStore } from '../../ports/thread-store.ts';
 import type { ThreadAddress } from '../../protocol/ids.ts';
 import { AtomicFiles } from './atomic-file.ts';
-import type { FileSystem } from './file-system.ts';
+import { type FileSystem, nodeFileSystem } from './file-system.ts';
+import { OldThreads, type OldThreadsOptions } from './old-threads.ts';
 import { threadPath } from './thread-key.ts';
 import { AtMost, InOrder } from './write-turns.ts';
 
@@ -20,6 +21,8 @@ export interface FileThreadStoreOptions {
   readonly fileSystem?: FileSystem;
   /** Saves under way at once, all threads together. */
   readonly maxConcurrentSaves?: number;
+  /** Takes threads away that have not changed for so long; absent: they stay for ever. */
+  readonly keep?: Pick<OldThreadsOptions, 'days' | 'clock'>;
 }
 
 /** Bounds open files; how many wait for the disk at once is bounded where they do. */
@@ -30,11 +33,21 @@ export class FileThreadStore implements ThreadStore {
   readonly #files: AtomicFiles;
   readonly #turns = new InOrder();
   readonly #saves: AtMost;
+  readonly #oldThreads: OldThreads | undefined;
 
   constructor(options: FileThreadStoreOptions) {
     this.#stateDir = options.stateDir;
     this.#files = new AtomicFiles(options.fileSystem);
     this.#saves = new AtMost(options.maxConcurrentSaves ?? defaultConcurrentSaves);
+    const { stateDir, keep, fileSystem = nodeFileSystem } = options;
+    this.#oldThreads =
+      keep &&
+      new OldThreads({ stateDir, ...keep }, fileSystem, (path, isOld) =>
+        this.#turns.run(path, async () => {
+          const { mtimeMs } = await fileSystem.stat(path);
+          if (isOld(mtimeMs)) await this.#saves.run(() => this.#files.remove(path));
+        }),
+      );
   }
 
   load(address: ThreadAddress): Promise<ThreadRecord | undefined> {
@@ -52,7 +65,9 @@ export class FileThreadStore implements ThreadStore {
   save(record: ThreadRecord): Promise<void> {
     const path = threadPath(this.#stateDir, record.address);
     const write = async () => this.#files.replace(path, encodeThread(record));
-    return this.#turns.run(path, () => this.#saves.run(write));
+    const saved = this.#turns.run(path, () => this.#saves.run(write));
+    this.#oldThreads?.mayLook();
+    return saved;
   }
 
   remove(address: ThreadAddress): Promise<void> {
@@ -61,7 +76,8 @@ export class FileThreadStore implements ThreadStore {
   }
 
   /** Resolves when everything asked for until now is done. */
-  close(): Promise<void> {
-    return this.#turns.idle();
+  async close(): Promise<void> {
+    await this.#oldThreads?.idle();
+    await this.#turns.idle();
   }
 }

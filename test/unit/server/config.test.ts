@@ -39,7 +39,7 @@ describe('the settings', () => {
   });
 
   it('keep threads in files, or in the table that is named', () => {
-    expect(readConfig({}).store).toEqual({ kind: 'file' });
+    expect(readConfig({}).store).toEqual({ kind: 'file', ttlDays: 0 });
     expect(readConfig({ AGUI_STORE: 'memory' }).store).toEqual({ kind: 'memory' });
     expect(readConfig({ AGUI_STORE: 'dynamodb', AGUI_DYNAMODB_TABLE: 'threads' }).store).toEqual({
       kind: 'dynamodb',
