@@ -110,17 +110,18 @@ export class EmbeddedAgent implements Kernel {
       { id: ids.uuid(), contextId, sessionId: sessionIdOf(contextId) },
       withoutSecrets(message),
     );
-    this.#tasks.set(task.id, task);
-    this.#forgetOldest();
-    return task;
+    return this.#hold(task);
   }
 
   /** The answer to the question that a task waits with. A wrong one, or a second one, changes nothing. */
   async #goOn(message: A2aMessage, taskId: string, signal: AbortSignal): Promise<Follower> {
-    const task = await this.#find(taskId);
+    const found = await this.#find(taskId);
     const waiting = await loadWaiting(taskId, this.#options.memory);
+    const task = this.#hold(found);
     const answer = answerOf(message, task.question);
-    if (waiting === undefined || answer === undefined) {
+    // What was read may have been answered meanwhile, and another question be open.
+    const isCurrent = waiting?.question.inputId === task.question?.inputId;
+    if (waiting === undefined || answer === undefined || !isCurrent) {
       throw new KernelError('refused', 'no question of the task has this answer', {
         rpcCode: rpcInvalidParams,
       });
@@ -162,19 +163,25 @@ export class EmbeddedAgent implements Kernel {
     const { contextId, question } = waiting;
     const task = new Task({ id: taskId, contextId, sessionId: sessionIdOf(contextId) }, restoredMessage);
     task.ask(question);
-    this.#tasks.set(taskId, task);
+    return this.#hold(task);
+  }
+
+  /** The one task of this id: of two that were brought back at the same time, or after one was let go, the first counts. */
+  #hold(task: Task): Task {
+    const held = this.#tasks.get(task.id);
+    if (held !== undefined) return held;
+    this.#tasks.set(task.id, task);
+    this.#forgetOldest(task);
     return task;
   }
 
-  #forgetOldest(): void {
-    for (const [id, task] of this.#tasks) {
-      if (this.#tasks.size <= maxTasks) return;
-      if (task.isOver) this.#tasks.delete(id);
-    }
-    // What waits can be brought back from the memory when its answer comes.
-    for (const [id, task] of this.#tasks) {
-      if (this.#tasks.size <= maxTasks) return;
-      if (task.question !== undefined) this.#tasks.delete(id);
+  /** Those that are over, then those that wait: they are brought back from the memory when their answer comes. */
+  #forgetOldest(newest: Task): void {
+    for (const isPast of [(task: Task) => task.isOver, (task: Task) => task.question !== undefined]) {
+      for (const [id, task] of this.#tasks) {
+        if (this.#tasks.size <= maxTasks) return;
+        if (task !== newest && isPast(task)) this.#tasks.delete(id);
+      }
     }
   }
 }

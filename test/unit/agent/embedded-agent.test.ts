@@ -108,6 +108,13 @@ function answerTo(input: JsonObject, cwd: string, decision = 'allow_once'): A2aM
   };
 }
 
+function questionIn(frames: readonly JsonObject[]): JsonObject {
+  const inputs = frames.map(
+    (frame) => Object(Object(Object(frame['statusUpdate'])['metadata'])['iac_code'])['input'],
+  );
+  return Object(inputs.find((each) => each !== undefined));
+}
+
 kernelContract('the embedded agent', async () => {
   const cwd = join(await temporaryFolder(), 'w');
   return {
@@ -222,6 +229,20 @@ describe('the embedded agent', () => {
     expect(JSON.stringify(frames)).not.toContain('canary');
     expect(frames.at(-1)).toMatchObject({ statusUpdate: { status: { state: 'TASK_STATE_COMPLETED' } } });
     expect(log).toMatchObject([{ level: 'error', fields: { tool: 'validate_template' } }]);
+  });
+
+  it('takes one of two answers that come at the same time after a restart', async () => {
+    const cwd = join(await temporaryFolder(), 'w');
+    const memory = new VolatileMemory();
+    const question = questionIn(await framesOf(agentWith(obedient, [], memory), send('ask', cwd)));
+    const later = agentWith(obedient, [], memory);
+
+    const both = await Promise.allSettled([
+      framesOf(later, { message: answerTo(question, cwd) }),
+      framesOf(later, { message: answerTo(question, cwd, 'deny') }),
+    ]);
+
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
   it('asks again when an answered question can not be put away, and runs nothing', async () => {
