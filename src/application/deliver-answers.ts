@@ -4,6 +4,7 @@ import { KernelError } from '../errors/kernel-error.ts';
 import type { Kernel, KernelBatch } from '../ports/kernel.ts';
 import type { Clock } from '../ports/runtime.ts';
 import type { A2aMessage } from '../protocol/a2a.ts';
+import type { RunAgentInput } from '../protocol/run-input.ts';
 import { taskIdOf } from '../translate/facts.ts';
 import { toRunFault } from './kernel-fault.ts';
 import type { Accept } from './opening.ts';
@@ -16,6 +17,8 @@ export interface Courier {
   /** Adds the request's own options to a message. */
   readonly address: (message: A2aMessage) => A2aMessage;
   readonly accept: Accept;
+  /** The request, for a kernel that can use it. */
+  readonly input?: RunAgentInput;
 }
 
 /**
@@ -50,7 +53,9 @@ async function* readStep(
 ): AsyncGenerator<KernelBatch> {
   const { answer, toolResult } = step;
   let isAccepted = false;
-  for await (const batch of courier.kernel.send({ message: courier.address(step.message) }, courier.signal)) {
+  const { input } = courier;
+  const send = { message: courier.address(step.message), ...(input === undefined ? {} : { input }) };
+  for await (const batch of courier.kernel.send(send, courier.signal)) {
     if (!isAccepted && batch.some((item) => taskIdOf(item) === step.message.taskId)) {
       isAccepted = true;
       await courier.accept({ answer, ...(toolResult === undefined ? {} : { toolResult }) });
@@ -66,7 +71,7 @@ async function* readStep(
 /** Denials before a cancel: each is tried for a while, and none holds the cancel up. */
 export async function deliverDenials(
   denials: readonly DeliveryStep[],
-  courier: Omit<Courier, 'accept'> & { readonly clock: Clock },
+  courier: Omit<Courier, 'accept' | 'input'> & { readonly clock: Clock },
 ): Promise<void> {
   const patience = new AbortController();
   const end = courier.clock.after(denialsMs, () => patience.abort());

@@ -18,6 +18,7 @@ import type { ContentEvent } from '../protocol/events.ts';
 import type { TaskId } from '../protocol/ids.ts';
 import type { ResumeEntry } from '../protocol/interrupt.ts';
 import { type JsonObject, type JsonValue, objectAt } from '../protocol/json.ts';
+import type { RunAgentInput } from '../protocol/run-input.ts';
 import { type Memory, newMemory, reopenSteps } from '../translate/memory.ts';
 import { type FrameFacts, translateFrame } from '../translate/translate-frame.ts';
 import { translateRecovery } from '../translate/translate-recovery.ts';
@@ -29,11 +30,12 @@ import type { RunLedger } from './run-ledger.ts';
 export interface ResumeParts {
   readonly kernel: Kernel;
   readonly ledger: RunLedger;
-  readonly entries: readonly ResumeEntry[];
   readonly clock: Clock;
   readonly check: (schema: JsonObject, payload: JsonValue) => PayloadCheck;
   /** Adds the request's own options to a message. */
   readonly address: (message: A2aMessage) => A2aMessage;
+  /** Brings the answers, and for kernels that can use it more. */
+  readonly input: RunAgentInput;
 }
 
 export async function openResume(parts: ResumeParts, signal: AbortSignal): Promise<Opening> {
@@ -41,7 +43,7 @@ export async function openResume(parts: ResumeParts, signal: AbortSignal): Promi
   const announced = ledger.record.execution.pending.map(interruptIdOf);
   const taskId = taskToResume(parts, announced);
   await restoreSession(ledger.record, taskId, kernel, signal);
-  const { profile } = await kernel.describe(signal);
+  const { profile, accepts } = await kernel.describe(signal);
   const memory = newMemory({
     profile,
     threadId: ledger.record.address.threadId,
@@ -61,7 +63,9 @@ export async function openResume(parts: ResumeParts, signal: AbortSignal): Promi
       const target = { taskId, contextId: ledger.record.contextId, runId: ledger.runId };
       const taken = decision.answers.filter(({ pending }) => wasTaken(pending, view));
       const given = decision.answers.filter((answer) => !taken.includes(answer));
-      return carryOut(planDelivery(given, target), { profile, memory, events, taken }, parts, signal);
+      const usesInput = accepts.tools || accepts.context || accepts.state;
+      const found = { profile, memory, events, taken, ...(usesInput ? { input: parts.input } : {}) };
+      return carryOut(planDelivery(given, target), found, parts, signal);
     }
   }
 }
@@ -75,7 +79,8 @@ function taskToResume(parts: ResumeParts, announced: readonly string[]): TaskId 
   return taskId;
 }
 
-function requestOf({ ledger, entries, clock, check }: ResumeParts) {
+function requestOf({ ledger, input, clock, check }: ResumeParts) {
+  const entries: readonly ResumeEntry[] = input.resume ?? [];
   const { execution, applied } = ledger.record;
   return { execution, applied, entries, now: clock.now(), check };
 }
@@ -144,14 +149,14 @@ async function recoverPipeline(
 }
 
 /** Brings what waits by the kernel's view together with what waits by ours, and saves it. */
-async function takeOver(facts: FrameFacts, { ledger, entries }: ResumeParts): Promise<void> {
+async function takeOver(facts: FrameFacts, { ledger, input }: ResumeParts): Promise<void> {
   const end = endOf(facts.state);
   const view = {
     inputs: facts.inputs,
     isExplicit: facts.inputsExplicit,
     isTerminal: end !== undefined && end !== 'finished',
   };
-  const answering = new Set(entries.map(({ interruptId }) => interruptId));
+  const answering = new Set((input.resume ?? []).map(({ interruptId }) => interruptId));
   await ledger.reconcile((record, expiresAt) =>
     reconcile(record.execution.pending, view, answering, { expiresAt, answered: answeredIds(record) }),
   );
@@ -164,6 +169,7 @@ async function carryOut(
     readonly memory: Memory;
     readonly events: readonly ContentEvent[];
     readonly taken: readonly Answer[];
+    readonly input?: RunAgentInput;
   },
   { kernel, ledger, address, clock }: ResumeParts,
   signal: AbortSignal,
@@ -174,14 +180,15 @@ async function carryOut(
     await ledger.apply(plan.answers);
     return { kind: 'withdrawn', profile: found.profile, memory: found.memory };
   }
-  const { taken, ...shown } = found;
+  const { taken, input, ...shown } = found;
+  const more = input === undefined ? {} : { input };
   ledger.noteOnTheirWay(plan.steps.map(({ answer }) => answer.interruptId));
   return {
     kind: 'stream',
     ...shown,
     async *open(reading, accept) {
       for (const answer of taken) await accept({ answer });
-      yield* deliverAnswers(plan, { kernel, signal: reading, address, accept });
+      yield* deliverAnswers(plan, { kernel, signal: reading, address, accept, ...more });
     },
   };
 }

@@ -211,23 +211,23 @@ export class Service implements RunService {
   ): StartedRun {
     const { runtime, liveRuns, workspaces, check } = this.#parts;
     const { clock } = runtime;
-    const { runId, parentRunId, messages, resume } = request.input;
+    const { input } = request;
     const previous = liveRuns.find(record.address)?.left;
     const begun = {
       caller: request.caller,
-      runId,
-      parentRunId,
+      runId: input.runId,
+      parentRunId: input.parentRunId,
       language: request.language,
       record,
       isResume: message === undefined,
-      history: messages,
+      history: input.messages,
     };
     return this.#drive(begun, release, (signal, ledger, kernel) => {
       if (message !== undefined) {
         return openNewRun({ kernel, workspaces, request, record, message, orphan, previous, clock }, signal);
       }
       const address = (answer: A2aMessage): A2aMessage => addressedMessage(answer, ledger.record, request);
-      return openResume({ kernel, ledger, entries: resume ?? [], clock, check, address }, signal);
+      return openResume({ kernel, ledger, input, clock, check, address }, signal);
     });
   }
 

@@ -194,6 +194,23 @@ describe.each(everyDoor)('a resume by the door %s', (door) => {
     expect(lastOf(answer)).toMatchObject(cancelledEnd(door));
   });
 
+  it.each([true, false])('brings context along where the kernel can use it (%s)', async (context) => {
+    const kernel = new ScriptedKernel(asksOnce);
+    const described = await kernel.describe();
+    kernel.describe = async () => ({ ...described, accepts: { tools: false, context, state: false } });
+    const talk = new Conversation(await startServer({ replace: { kernel } }), door);
+    const asked = await talk.say();
+    const facts = [{ description: 'Where the user is', value: 'Milan' }];
+
+    await talk.say({
+      resume: [resolved(String(interruptsOf(asked)[0]?.['id']), allow)],
+      messages: [],
+      context: facts,
+    });
+
+    expect(kernel.sends[1]?.input?.context).toEqual(context ? facts : undefined);
+  });
+
   it('of parallel sub-tasks needs no stream of its own, and follows the task', async () => {
     const { talk, kernel } = await begin(async function* (_send, names) {
       yield [submitted(names), subTask(names, 'a')];
