@@ -49,7 +49,7 @@ async function say(
 
 function answer(events: readonly WireEvent[], decision: string): object {
   const outcome = Object(events.at(-1)?.['outcome']);
-  assert.equal(outcome.type, 'interrupt');
+  assert.equal(outcome.type, 'interrupt', JSON.stringify(events.at(-1)));
   const [{ id }] = outcome.interrupts;
   return { resume: [{ interruptId: id, status: 'resolved', payload: { decision } }] };
 }
