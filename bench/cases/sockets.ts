@@ -8,7 +8,7 @@ import { interleaved, type Measurement, percentile, type Sample } from '../measu
 import { ours, type ServerProcess, startProcess } from '../processes.ts';
 
 const sockets = 2_000;
-const seconds = 9;
+const seconds = 15;
 
 export async function measure(): Promise<Measurement> {
   const upstream = await startProcess(['bench/peers/paced-upstream.ts']);
@@ -50,7 +50,7 @@ async function measureSockets(server: ServerProcess): Promise<Sample> {
   const late: number[] = [];
   const cpuBefore = server.cpuSeconds();
   const started = Date.now();
-  await Promise.all(open.map((socket) => listen(socket, late, started + 4_000)));
+  await Promise.all(open.map((socket) => listen(socket, late, started + 9_000)));
   const cpu = ((server.cpuSeconds() - cpuBefore) / ((Date.now() - started) / 1_000)) * 100;
   const loadedKb = ((server.residentMb() - before) * 1_024) / sockets;
   for (const socket of open) socket.terminate();
