@@ -8,24 +8,30 @@ import { interleaved, type Measurement, percentile, type Sample } from '../measu
 import { ours, type ServerProcess, startProcess } from '../processes.ts';
 
 const threads = 500;
+const metricsPort = 19_464;
 
 export async function measure(): Promise<Measurement> {
   const upstream = await startProcess(['bench/peers/a2a-upstream.ts']);
   const blocking = await startProcess(['bench/peers/blocking-store.ts']);
-  const server = await startProcess(ours, { AGUI_KERNEL_URL: upstream.url, AGUI_MAX_RUNS: '1000' });
+  const server = await startProcess(ours, {
+    AGUI_KERNEL_URL: upstream.url,
+    AGUI_MAX_RUNS: '1000',
+    AGUI_METRICS_PORT: String(metricsPort),
+  });
   try {
     return await interleaved(`${threads} durable threads at once`, 7, {
-      'writes on the event loop': () => allAtOnce(blocking),
-      'agentcore-agui': () => allAtOnce(server),
+      'writes on the event loop': () => allAtOnce(blocking, async () => undefined),
+      'agentcore-agui': () => allAtOnce(server, savesSoFar),
     });
   } finally {
     for (const process of [server, blocking, upstream]) await process.stop();
   }
 }
 
-async function allAtOnce(server: ServerProcess): Promise<Sample> {
+async function allAtOnce(server: ServerProcess, saves: () => Promise<number | undefined>): Promise<Sample> {
   const { url } = server;
   const cpuBefore = server.cpuSeconds();
+  const savesBefore = await saves();
   const begun: number[] = [];
   const pings: number[] = [];
   let isOver = false;
@@ -39,10 +45,15 @@ async function allAtOnce(server: ServerProcess): Promise<Sample> {
     pings.push(performance.now() - asked);
   }
   await all;
+  const seconds = (performance.now() - started) / 1_000;
+  const savesAfter = await saves();
+  // The other one writes three times by its making.
+  const perRun = savesBefore === undefined ? 3 : ((savesAfter ?? 0) - savesBefore) / threads;
   return {
+    'saves per run': perRun,
     'first event p50 ms': percentile(begun, 0.5),
     'first event p99 ms': percentile(begun, 0.99),
-    'runs a second': (threads / (performance.now() - started)) * 1_000,
+    'runs a second': threads / seconds,
     'CPU ms per run': ((server.cpuSeconds() - cpuBefore) / threads) * 1_000,
     '/ping p99 ms': percentile(pings, 0.99),
   };
@@ -75,4 +86,17 @@ function oneRun(url: string, begun: number[]): Promise<void> {
     outgoing.on('error', reject);
     outgoing.end(body);
   });
+}
+
+/** By the server's own count, once the ends of all runs are saved. */
+async function savesSoFar(): Promise<number> {
+  let last = -1;
+  for (;;) {
+    const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+    const found = /store_duration_seconds_count\{[^}]*operation="save"[^}]*\} (\d+)/.exec(text)?.[1];
+    const count = Number(found ?? 0);
+    if (count === last) return count;
+    last = count;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
 }
