@@ -1,5 +1,5 @@
 /** The chat page in a real browser, over both transports, against a real server. */
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asksOnce, ScriptedKernel, turn } from '../support/scripted-kernel.ts';
 import { startServer } from '../support/servers.ts';
@@ -46,6 +46,26 @@ describe.each(['ws', 'sse'] as const)('a person on the chat page, over %s,', (tr
     expect(await window.turns.count()).toBe(2);
     expect(await window.lastTurn.locator('.asked').textContent()).toBe('Allow once');
     window.expectQuiet();
+  });
+
+  it('has the question in sight when it comes, unless they have scrolled away', async () => {
+    const server = await startServer();
+    const chat = await ChatWindow.open(browser, server.url, { transport });
+    const button = chat.lastTurn.getByRole('button', { name: 'Allow once' });
+    for (const words of ['Create a VPC template with two subnets', 'make it 3 subnets']) {
+      await chat.say(words);
+      await chat.isDone();
+    }
+
+    await chat.say('Delete the file vpc.yaml');
+    await button.waitFor();
+    await chat.isDone();
+
+    expect(await isInSight(button)).toBe(true);
+    await chat.page.locator('.turn').first().hover();
+    await chat.page.mouse.wheel(0, -5_000);
+    await chat.page.getByRole('button', { name: 'To the newest message' }).waitFor();
+    expect(await isInSight(button)).toBe(false);
   });
 
   it('fills in a form of the agent’s schema, and is told what is missing', async () => {
@@ -175,3 +195,13 @@ describe('an agent’s hostile text', () => {
     window.expectQuiet();
   });
 });
+
+/** Wholly visible between the head and the composer. */
+async function isInSight(element: Locator): Promise<boolean> {
+  return element.evaluate((button) => {
+    const { left, top, right, bottom } = button.getBoundingClientRect();
+    return [top + 2, bottom - 2].every((y) =>
+      button.contains(document.elementFromPoint((left + right) / 2, y)),
+    );
+  });
+}

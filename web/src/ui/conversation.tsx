@@ -58,6 +58,7 @@ function useEndOf(thread: Thread) {
   const box = useRef<HTMLElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const isFollowing = useRef(true);
+  const lastTop = useRef(0);
   const [isAway, setAway] = useState(false);
   const jump = useCallback((): void => {
     isFollowing.current = true;
@@ -80,6 +81,10 @@ function useEndOf(thread: Thread) {
     const element = box.current;
     if (element === null) return;
     const isNear = element.scrollHeight - element.scrollTop - element.clientHeight < nearPx;
+    // An event of our own scrolling may come when the text has grown again: only a person moves upwards.
+    const hasMovedUp = element.scrollTop < lastTop.current - 1;
+    lastTop.current = element.scrollTop;
+    if (!isNear && !hasMovedUp) return;
     isFollowing.current = isNear;
     setAway(!isNear);
   };
