@@ -127,15 +127,16 @@ export class Service implements RunService {
   /** A run that this process does not have: its questions, its task, or nothing of it is left. */
   async #rejoin(request: AttachRequest, record: ThreadRecord): Promise<StartedRun> {
     const { runs, execution, address } = record;
-    const isNewest = runs.at(-1)?.runId === request.runId;
-    if (!isNewest) throw fault('run-not-found');
-    // Another process drives it, or it is just being set going here: asked again, the one that has it may be reached.
-    if (execution.activeRunId !== null) throw fault('thread-busy');
-    if (execution.pending.length > 0) {
+    const isKnown = runs.some((each) => each.runId === request.runId);
+    // Whoever missed the announcement of what waits can't know which run made it: any run of the thread will do.
+    if (isKnown && execution.activeRunId === null && execution.pending.length > 0) {
       const texts = this.#parts.interruptTexts(request.language);
       const feed = interruptedFeed(record, runId(request.runId), texts);
       return { reader: feed.reader(), readerLost: () => undefined };
     }
+    if (runs.at(-1)?.runId !== request.runId) throw fault('run-not-found');
+    // Another process drives it, or it is just being set going here: asked again, the one that has it may be reached.
+    if (execution.activeRunId !== null) throw fault('thread-busy');
     if (execution.taskId === null) throw fault('run-not-found');
     const release = this.#parts.liveRuns.reserve();
     try {

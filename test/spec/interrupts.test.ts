@@ -152,6 +152,25 @@ describe.each(everyDoor)('an interrupt by the door %s', (door) => {
     });
   });
 
+  it('is announced again to whoever attaches by any run of its thread, also in a later process', async () => {
+    const { talk } = await begin();
+    const asked = await talk.say();
+    const refusedRun = talk.body();
+    await talk.send(refusedRun);
+    const later = await startServer({
+      replace: { kernel: new ScriptedKernel(asksOnce) },
+      folder: talk.server.folder,
+    });
+    const beside = new Conversation(later, 'agentcore', { threadId: talk.threadId });
+    const attach = (runId: unknown) => beside.send({ control: 'attach', threadId: talk.threadId, runId });
+
+    const again = await attach(asked.events[0]?.['runId']);
+    const unknown = await attach('never-heard-of');
+
+    expect(interruptsOf(again)).toEqual(interruptsOf(asked));
+    expect(faultOf(unknown)).toBe('EXECUTION_NOT_FOUND');
+  });
+
   it('that is denied says so to the task, whose tool does not run', async () => {
     verifies('resume.deny');
     const { talk, kernel } = await begin();
