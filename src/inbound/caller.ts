@@ -54,7 +54,7 @@ export async function identifyCaller(knock: Knock, rules: CallerRules): Promise<
   const { headers, remoteAddress, requestId } = knock;
   const { authorization } = headers;
   const { subject, expiresAt } = await rules.identity.authenticate({ authorization });
-  await admitCall({ subject, remoteAddress }, rules);
+  admitCall({ subject, remoteAddress }, rules);
   const sessionId = sessionOf(headers, rules.requireSession);
   return {
     requestId,
@@ -67,16 +67,16 @@ export async function identifyCaller(knock: Knock, rules: CallerRules): Promise<
 }
 
 /**
- * Counts one request of a caller; rejects with `too-many-requests`. Who can't be told from others by name is told by
+ * Counts one request of a caller; throws `too-many-requests`. Who can't be told from others by name is told by
  * address.
  */
-export async function admitCall(
+export function admitCall(
   { subject, remoteAddress }: { readonly subject: string | null; readonly remoteAddress: string | undefined },
   { rateLimit }: CallerRules,
-): Promise<void> {
+): void {
   if (rateLimit === undefined) return;
   const key = subject === null ? `address ${remoteAddress}` : `subject ${subject}`;
-  const seconds = await rateLimit.take(key);
+  const seconds = rateLimit.take(key);
   if (seconds !== undefined) throw fault('too-many-requests', { seconds });
 }
 

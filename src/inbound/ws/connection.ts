@@ -129,7 +129,7 @@ export class Connection {
       audience = { ...audience, ...known };
     };
     try {
-      await this.#admit();
+      this.#admit();
       const run = await this.#obey(parse(data), learn);
       if (run !== undefined) await this.#stream(run, audience);
     } catch (thrown) {
@@ -142,10 +142,10 @@ export class Connection {
   }
 
   /** Every message is a request: its sender must still be who it was, and counts against its rate. */
-  #admit(): Promise<void> {
+  #admit(): void {
     const { caller, remoteAddress } = this.#opened;
     assertStillProven(caller, this.#parts.runtime.clock);
-    return admitCall({ subject: caller.subject, remoteAddress }, this.#parts.callers);
+    admitCall({ subject: caller.subject, remoteAddress }, this.#parts.callers);
   }
 
   /** Does what the message asks for; a run to be shown, where it asks for one. */
