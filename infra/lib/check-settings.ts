@@ -35,6 +35,7 @@ export function checkSettings(settings: Settings): Problem[] {
     ...auth(settings),
     ...headers(settings),
     ...session(settings),
+    ...keys(settings),
     ...network(settings),
     ...server(settings),
     ...endpoints(settings),
@@ -178,6 +179,30 @@ function session({ session: { idleSeconds, maxSeconds, storage } }: Settings): P
     ...(storage === undefined
       ? []
       : match('session.storage', storage, /^\/mnt\/[A-Za-z0-9._-]{1,195}$/, '/mnt/ and one name')),
+  ];
+}
+
+/** Members that only private and symmetric keys have (RFC 7518 6): they must never get into a template. */
+const secretMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
+
+function keys({ auth: chosen, network: { kind } }: Settings): Problem[] {
+  if (chosen.kind === 'iam' || !chosen.verifyInContainer) return [];
+  if (chosen.fixedKeys === undefined) {
+    return kind === 'new-vpc'
+      ? [
+          problem(
+            'auth.fixedKeys',
+            'is needed: from a VPC without a way out the server can not fetch the keys of the provider',
+          ),
+        ]
+      : [];
+  }
+  const { keySet } = chosen.fixedKeys;
+  return [
+    ...(keySet.keys.length === 0 ? [problem('auth.fixedKeys.keySet', 'needs at least one key')] : []),
+    ...(keySet.keys.some((key) => secretMembers.some((member) => Object.hasOwn(key, member)))
+      ? [problem('auth.fixedKeys.keySet', 'holds a secret key; only public keys belong here')]
+      : []),
   ];
 }
 

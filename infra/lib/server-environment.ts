@@ -31,6 +31,9 @@ function authentication({ auth }: Settings): Record<string, string> {
     ...(auth.customClaims === undefined || auth.customClaims.length === 0
       ? {}
       : { AGUI_JWT_CUSTOM_CLAIMS: JSON.stringify(auth.customClaims) }),
+    ...(auth.fixedKeys === undefined
+      ? {}
+      : { AGUI_JWT_ISSUER: auth.fixedKeys.issuer, AGUI_JWT_JWKS: JSON.stringify(auth.fixedKeys.keySet) }),
   };
 }
 

@@ -17,6 +17,13 @@ export type ClaimRule =
   | { readonly name: string; readonly contains: string }
   | { readonly name: string; readonly containsAny: readonly string[] };
 
+/** A provider's public keys, as its `jwks_uri` answers them. A key that the provider adds counts after the next deployment. */
+export interface FixedKeys {
+  /** `iss` of the tokens, letter by letter: many providers end it with a slash. */
+  readonly issuer: string;
+  readonly keySet: { readonly keys: readonly Readonly<Record<string, unknown>>[] };
+}
+
 /** Callers bring a bearer token of an OpenID Connect provider; the platform checks it. */
 export interface JwtAuth {
   readonly kind: 'jwt';
@@ -32,6 +39,8 @@ export interface JwtAuth {
   readonly customClaims?: readonly ClaimRule[];
   /** The server checks the token again and binds each session to its first subject. */
   readonly verifyInContainer: boolean;
+  /** For `verifyInContainer` where the server can't reach the provider; left out = the server fetches the keys itself. */
+  readonly fixedKeys?: FixedKeys;
 }
 
 export interface PublicNetwork {

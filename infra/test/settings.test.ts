@@ -43,6 +43,25 @@ const mistakes: readonly (readonly [what: string, wrong: Partial<Settings>, said
     'settings.auth.verifyInContainer',
   ],
   [
+    'a server without a way to its keys',
+    { auth: { ...tokens, verifyInContainer: true }, network: variants['a VPC of its own'].network },
+    'settings.auth.fixedKeys: is needed',
+  ],
+  [
+    'a private key in a template',
+    {
+      auth: {
+        ...tokens,
+        verifyInContainer: true,
+        fixedKeys: {
+          issuer: 'https://issuer.example/',
+          keySet: { keys: [{ kty: 'EC', kid: '1', d: 'canary' }] },
+        },
+      },
+    },
+    'holds a secret key',
+  ],
+  [
     'a claim that is compared with an address',
     { auth: { ...tokens, customClaims: [{ name: 'iss', equals: 'https://x' }] } },
     'settings.auth.customClaims[0]',

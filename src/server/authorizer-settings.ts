@@ -1,8 +1,15 @@
 /** Readers of the settings that say which tokens count. The bounds are those of the platform's JWT authorizer. */
 
+import type { FixedKeys } from '../outbound/identity/fixed-documents.ts';
 import { isTrustworthy } from '../outbound/identity/guarded-fetch.ts';
-import type { Authorizer, ClaimRule, TokenRules } from '../outbound/identity/token-rules.ts';
+import {
+  type Authorizer,
+  type ClaimRule,
+  issuerByAddress,
+  type TokenRules,
+} from '../outbound/identity/token-rules.ts';
 import { ConfigError, shown } from './config-error.ts';
+import { keySetOf } from './key-set.ts';
 
 export function discoveryUrls(value: string, name: string): readonly string[] {
   const urls = commaList(value);
@@ -48,7 +55,15 @@ export function authorizers(value: string, name: string): readonly Authorizer[] 
   return found;
 }
 
-const members = ['discoveryUrl', 'allowedClients', 'allowedAudience', 'allowedScopes', 'customClaims'];
+const members = [
+  'discoveryUrl',
+  'allowedClients',
+  'allowedAudience',
+  'allowedScopes',
+  'customClaims',
+  'issuer',
+  'keySet',
+];
 
 function authorizer(value: unknown, where: string): Authorizer {
   const given: Readonly<Record<string, unknown>> =
@@ -63,6 +78,7 @@ function authorizer(value: unknown, where: string): Authorizer {
   if (!Array.isArray(customClaims)) throw new ConfigError(`${where}.customClaims must be a list`);
   return {
     discoveryUrl,
+    fixedKeys: fixedKeysOf(given, discoveryUrl, where),
     rules: {
       clients: names(textList(given, 'allowedClients', where), `${where}.allowedClients`),
       audience: names(textList(given, 'allowedAudience', where), `${where}.allowedAudience`),
@@ -70,6 +86,20 @@ function authorizer(value: unknown, where: string): Authorizer {
       claims: customClaims.map((each: unknown, at) => claimRule(each, `${where}.customClaims[${at}]`)),
     },
   };
+}
+
+function fixedKeysOf(
+  { issuer, keySet }: Readonly<Record<string, unknown>>,
+  discoveryUrl: string,
+  where: string,
+): FixedKeys | undefined {
+  if (issuer !== undefined && typeof issuer !== 'string')
+    throw new ConfigError(`${where}.issuer must be the iss of the provider's tokens`);
+  if (keySet === undefined && issuer !== undefined)
+    throw new ConfigError(`${where}.issuer has a meaning only together with keySet`);
+  return keySet === undefined
+    ? undefined
+    : { issuer: issuer ?? issuerByAddress(discoveryUrl), keySet: keySetOf(keySet, `${where}.keySet`) };
 }
 
 /** A list of texts as the comma list that the settings of one issuer hold. */

@@ -6,10 +6,12 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ModelSettings } from '../agent/model/models.ts';
 import { chooseLanguage } from '../language/choose-language.ts';
-import type { Authorizer } from '../outbound/identity/token-rules.ts';
+import type { FixedKeys } from '../outbound/identity/fixed-documents.ts';
+import { type Authorizer, issuerByAddress } from '../outbound/identity/token-rules.ts';
 import { isSelective } from './authorizer-settings.ts';
 import { ConfigError } from './config-error.ts';
-import { type Setting, settings } from './settings.ts';
+import type { Setting } from './setting.ts';
+import { settings } from './settings.ts';
 
 export { ConfigError } from './config-error.ts';
 
@@ -166,7 +168,8 @@ function fillDefaults(given: Given) {
 function authorizersOf(given: Given): readonly Authorizer[] {
   const { jwtAuthorizers, jwtDiscoveryUrls, jwtAllowedClients, jwtAllowedAudience } = given;
   const lists = [jwtDiscoveryUrls, jwtAllowedClients, jwtAllowedAudience, given.jwtAllowedScopes];
-  if (jwtAuthorizers !== undefined && [...lists, given.jwtCustomClaims].some((each) => each !== undefined))
+  const others = [...lists, given.jwtCustomClaims, given.jwtKeySet, given.jwtIssuer];
+  if (jwtAuthorizers !== undefined && others.some((each) => each !== undefined))
     throw new ConfigError('set either AGUI_JWT_AUTHORIZERS or the other AGUI_JWT_ settings, not both');
   const found = jwtAuthorizers ?? authorizersByLists(given);
   if (found.length === 0) throw new ConfigError('AGUI_AUTH=jwt needs AGUI_JWT_DISCOVERY_URL');
@@ -186,5 +189,25 @@ function authorizersByLists(given: Given): readonly Authorizer[] {
     scopes: given.jwtAllowedScopes ?? [],
     claims: given.jwtCustomClaims ?? [],
   };
-  return (given.jwtDiscoveryUrls ?? []).map((discoveryUrl) => ({ discoveryUrl, rules }));
+  const addresses = given.jwtDiscoveryUrls ?? [];
+  return addresses.map((discoveryUrl) => ({
+    discoveryUrl,
+    rules,
+    fixedKeys: fixedKeysOf(given, discoveryUrl, addresses.length === 1),
+  }));
+}
+
+function fixedKeysOf(
+  { jwtKeySet: keySet, jwtIssuer }: Given,
+  discoveryUrl: string,
+  isOnlyIssuer: boolean,
+): FixedKeys | undefined {
+  if (keySet === undefined && jwtIssuer !== undefined)
+    throw new ConfigError('AGUI_JWT_ISSUER has a meaning only together with AGUI_JWT_JWKS');
+  if (keySet === undefined) return undefined;
+  if (!isOnlyIssuer)
+    throw new ConfigError(
+      'AGUI_JWT_JWKS belongs to one AGUI_JWT_DISCOVERY_URL; for several issuers use AGUI_JWT_AUTHORIZERS',
+    );
+  return { issuer: jwtIssuer ?? issuerByAddress(discoveryUrl), keySet };
 }

@@ -3,7 +3,8 @@
  * made from this table.
  */
 import { delimiter } from 'node:path';
-import { authorizers, claimRules, discoveryUrls, names, scopes } from './authorizer-settings.ts';
+import { jwtSettings } from './jwt-settings.ts';
+import { setting } from './setting.ts';
 import {
   choice,
   flag,
@@ -11,39 +12,11 @@ import {
   folders,
   forwardableHeaders,
   origins,
-  type Reader,
   tableName,
   text,
   url,
   whole,
 } from './setting-readers.ts';
-
-export interface Setting<Value> {
-  readonly name: string;
-  /** Names that iac-code users already have. */
-  readonly aliases: readonly string[];
-  readonly what: string;
-  /** As shown in documents; undefined when there is none. */
-  readonly shownDefault: string | undefined;
-  readonly isSecret: boolean;
-  readonly read: Reader<Value>;
-}
-
-function setting<Value>(
-  name: string,
-  read: Reader<Value>,
-  what: string,
-  more: { aliases?: readonly string[]; shownDefault?: string; isSecret?: boolean } = {},
-): Setting<Value> {
-  return {
-    name,
-    aliases: more.aliases ?? [],
-    what,
-    shownDefault: more.shownDefault,
-    isSecret: more.isSecret ?? false,
-    read,
-  };
-}
 
 export const settings = {
   host: setting('AGUI_HOST', text, 'Address to listen on', {
@@ -140,36 +113,7 @@ export const settings = {
     aliases: ['IAC_CODE_AGUI_AUTH_TOKEN'],
     isSecret: true,
   }),
-  jwtDiscoveryUrls: setting(
-    'AGUI_JWT_DISCOVERY_URL',
-    discoveryUrls,
-    'Discovery document of the OpenID Connect provider whose tokens count (AGUI_AUTH=jwt); several separated by commas',
-  ),
-  jwtAllowedClients: setting(
-    'AGUI_JWT_ALLOWED_CLIENTS',
-    names,
-    'Clients whose tokens count, compared with `client_id` (Cognito access tokens), separated by commas',
-  ),
-  jwtAllowedAudience: setting(
-    'AGUI_JWT_ALLOWED_AUDIENCE',
-    names,
-    'Audiences for which tokens count, compared with `aud` (most other providers), separated by commas',
-  ),
-  jwtAllowedScopes: setting(
-    'AGUI_JWT_ALLOWED_SCOPES',
-    scopes,
-    'Scopes of which a token needs one, separated by commas',
-  ),
-  jwtCustomClaims: setting(
-    'AGUI_JWT_CUSTOM_CLAIMS',
-    claimRules,
-    'Rules for further claims, as JSON: `[{"name":"tenant","equals":"acme"},{"name":"groups","containsAny":["a","b"]}]`',
-  ),
-  jwtAuthorizers: setting(
-    'AGUI_JWT_AUTHORIZERS',
-    authorizers,
-    'Instead of the five above, for issuers with rules of their own, as JSON: `[{"discoveryUrl":"https://…","allowedClients":["…"]},{"discoveryUrl":"https://…","allowedAudience":["…"]}]`',
-  ),
+  ...jwtSettings,
   publicUrl: setting(
     'AGUI_PUBLIC_URL',
     url,

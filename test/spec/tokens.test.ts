@@ -373,6 +373,60 @@ describe('issuers', () => {
   });
 });
 
+describe('keys that stand in the settings', () => {
+  const jwk = (of: typeof key) => ({ ...of.publicKey.export({ format: 'jwk' }), kid: of.kid, use: 'sig' });
+  const settings = (rules: Readonly<Record<string, string>>) => ({
+    AGUI_AUTH: 'jwt',
+    AGUI_JWT_DISCOVERY_URL: 'https://issuer.invalid/.well-known/openid-configuration',
+    AGUI_JWT_ALLOWED_AUDIENCE: apiAudience,
+    AGUI_JWT_JWKS: JSON.stringify({ keys: [jwk(key), jwk(newKey('ES256'))] }),
+    ...rules,
+  });
+  const statusOf = async (server: TestServer, token: string): Promise<number> =>
+    (await run(`${server.url}/invocations`, { control: 'ping' }, bearer(token))).status;
+
+  it('let in whom they signed for, without a network, and nobody else', async () => {
+    const server = await startServer({ environment: settings({}) });
+    const issuer = 'https://issuer.invalid';
+
+    expect(await statusOf(server, signed(key, lawfulClaims(issuer)))).toBe(200);
+    expect(await statusOf(server, signed(stranger, lawfulClaims(issuer)))).toBe(401);
+    expect(await statusOf(server, signed({ ...stranger, kid: key.kid }, lawfulClaims(issuer)))).toBe(401);
+    expect(await statusOf(server, signed(key, lawfulClaims(`${issuer}/`)))).toBe(401);
+  });
+
+  it('belong to the issuer that is named beside them', async () => {
+    const server = await startServer({
+      environment: settings({ AGUI_JWT_ISSUER: 'https://issuer.invalid/' }),
+    });
+
+    expect(await statusOf(server, signed(key, lawfulClaims('https://issuer.invalid/')))).toBe(200);
+    expect(await statusOf(server, signed(key, lawfulClaims('https://issuer.invalid')))).toBe(401);
+  });
+
+  it('stand beside issuers that are asked for theirs', async () => {
+    const asked = await startIssuer(stranger);
+    const server = await startServer({
+      environment: {
+        AGUI_AUTH: 'jwt',
+        AGUI_JWT_AUTHORIZERS: JSON.stringify([
+          { discoveryUrl: asked.discoveryUrl, allowedAudience: [apiAudience] },
+          {
+            discoveryUrl: 'https://issuer.invalid/.well-known/openid-configuration',
+            issuer: 'https://issuer.invalid/',
+            keySet: { keys: [jwk(key)] },
+            allowedClients: ['client-1'],
+          },
+        ]),
+      },
+    });
+
+    expect(await statusOf(server, await asked.accessToken('client-1'))).toBe(200);
+    expect(await statusOf(server, signed(key, lawfulClaims('https://issuer.invalid/')))).toBe(200);
+    expect(await statusOf(server, signed(key, lawfulClaims(asked.issuer)))).toBe(401);
+  });
+});
+
 describe('a socket', () => {
   it('ends with 1008 at the first message after its token’s time', async () => {
     const issuer = await startIssuer(key);

@@ -57,6 +57,15 @@ export const variants = {
   'a VPC of its own': {
     ...base,
     network: { kind: 'new-vpc', cidr: '10.20.0.0/20', zoneIds: ['use1-az1', 'use1-az4'] },
+    auth: {
+      ...jwt,
+      fixedKeys: {
+        issuer: 'https://issuer.example/',
+        keySet: {
+          keys: [{ kty: 'EC', kid: '1', crv: 'P-256', x: 'x-of-a-public-key', y: 'y-of-a-public-key' }],
+        },
+      },
+    },
     threads: 'dynamodb',
     model: { provider: 'bedrock', modelId: 'amazon.nova-lite-v1:0', regions: [] },
   },

@@ -36,7 +36,13 @@ interface Account {
   failure: DocumentUnavailable | undefined;
 }
 
-export class GuardedFetch {
+/** Where an identity provider's documents come from. */
+export interface Documents {
+  /** The body. Rejects with `DocumentUnavailable` or `FetchedLately`. */
+  fetch(url: string): Promise<ArrayBuffer>;
+}
+
+export class GuardedFetch implements Documents {
   readonly #clock: Clock;
   readonly #limits: FetchLimits;
   /** One account for each address that the settings or a discovery document name: a handful. */

@@ -17,9 +17,16 @@ import { type Fault, fault } from '../../errors/fault.ts';
 import type { Credentials, Identity, Principal, TokenSource } from '../../ports/identity.ts';
 import type { Clock } from '../../ports/runtime.ts';
 import { bearerToken } from './bearer-token.ts';
+import { fixedDocuments } from './fixed-documents.ts';
 import { DocumentUnavailable, FetchedLately, type FetchLimits, GuardedFetch } from './guarded-fetch.ts';
 import { clockSkewSeconds, type OpenIssuer, TokenIssuer } from './token-issuer.ts';
-import { type Authorizer, judgeToken, type TokenParts, type TokenRules } from './token-rules.ts';
+import {
+  type Authorizer,
+  issuerByAddress,
+  judgeToken,
+  type TokenParts,
+  type TokenRules,
+} from './token-rules.ts';
 
 export interface JwtIdentityOptions {
   /** No address twice. */
@@ -28,17 +35,16 @@ export interface JwtIdentityOptions {
   readonly fetchLimits?: Partial<FetchLimits>;
 }
 
-const discoverySuffix = '/.well-known/openid-configuration';
-
 export class JwtIdentity implements Identity {
   readonly tokenSource: TokenSource;
   readonly #issuers: readonly TokenIssuer[];
 
   constructor({ authorizers, clock, fetchLimits }: JwtIdentityOptions) {
     const documents = new GuardedFetch(clock, fetchLimits);
-    this.#issuers = authorizers.map((each) => new TokenIssuer(each, documents, clock));
-    // OpenID Connect Discovery 4.3: the document's address is the issuer and a fixed path.
-    const issuers = authorizers.map(({ discoveryUrl }) => discoveryUrl.slice(0, -discoverySuffix.length));
+    this.#issuers = authorizers.map(
+      (each) => new TokenIssuer(each, each.fixedKeys ? fixedDocuments(each.fixedKeys) : documents, clock),
+    );
+    const issuers = authorizers.map((each) => each.fixedKeys?.issuer ?? issuerByAddress(each.discoveryUrl));
     const scopes = [...new Set(authorizers.flatMap(({ rules }) => rules.scopes))];
     this.tokenSource = { issuers, scopes };
   }

@@ -7,7 +7,7 @@
 import { JwtVerifier } from 'aws-jwt-verify';
 import { type JwksCache, SimpleJwksCache } from 'aws-jwt-verify/jwk';
 import type { Clock } from '../../ports/runtime.ts';
-import { DocumentUnavailable, type GuardedFetch, isTrustworthy } from './guarded-fetch.ts';
+import { type Documents, DocumentUnavailable, isTrustworthy } from './guarded-fetch.ts';
 import type { Authorizer, TokenParts, TokenRules } from './token-rules.ts';
 
 /** Tolerated difference between the issuer's clock and ours. */
@@ -24,12 +24,12 @@ export interface OpenIssuer {
 
 export class TokenIssuer {
   readonly #authorizer: Authorizer;
-  readonly #documents: GuardedFetch;
+  readonly #documents: Documents;
   readonly #clock: Clock;
   #loaded: OpenIssuer | undefined;
   #loading: Promise<OpenIssuer> | undefined;
 
-  constructor(authorizer: Authorizer, documents: GuardedFetch, clock: Clock) {
+  constructor(authorizer: Authorizer, documents: Documents, clock: Clock) {
     this.#authorizer = authorizer;
     this.#documents = documents;
     this.#clock = clock;

@@ -3,6 +3,8 @@
  * on both sides. All rules that are set must hold; inside a list one match is enough. Pure.
  */
 
+import type { FixedKeys } from './fixed-documents.ts';
+
 /** A rule about one further claim; the three forms are those of the platform's authorizer. */
 export type ClaimRule =
   /** The claim is this text. */
@@ -27,6 +29,15 @@ export interface Authorizer {
   /** Ends in `/.well-known/openid-configuration`. */
   readonly discoveryUrl: string;
   readonly rules: TokenRules;
+  /** Undefined where the issuer is asked for its documents. */
+  readonly fixedKeys?: FixedKeys | undefined;
+}
+
+const discoverySuffix = '/.well-known/openid-configuration';
+
+/** OpenID Connect Discovery 4.3: the document's address is the issuer and a fixed path. */
+export function issuerByAddress(discoveryUrl: string): string {
+  return discoveryUrl.slice(0, -discoverySuffix.length);
 }
 
 export interface TokenParts {

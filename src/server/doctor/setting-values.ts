@@ -1,6 +1,7 @@
 /** Each setting as the server would use it, and where it comes from. Nothing secret is shown, not even in part. */
 import type { Config, Environment } from '../config.ts';
-import { type Setting, settings } from '../settings.ts';
+import type { Setting } from '../setting.ts';
+import { settings } from '../settings.ts';
 import type { Finding, SettingValue } from './finding.ts';
 
 const hidden = '(set, hidden)';

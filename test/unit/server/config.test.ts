@@ -1,9 +1,12 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../../src/server/config.ts';
 import { verifies } from '../../spec/verifies.ts';
 
 const discovery = 'https://issuer.example/.well-known/openid-configuration';
+const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const publicKeys = JSON.stringify({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid: '1' }] });
 const tokens = { AGUI_AUTH: 'jwt', AGUI_JWT_DISCOVERY_URL: discovery, AGUI_JWT_ALLOWED_CLIENTS: 'client-1' };
 
 describe('the settings', () => {
@@ -110,6 +113,27 @@ describe('the settings', () => {
     [
       { ...tokens, AGUI_JWT_AUTHORIZERS: `[{"discoveryUrl":"${discovery}","allowedClients":["a"]}]` },
       'not both',
+    ],
+    [{ ...tokens, AGUI_JWT_JWKS: 'secret' }, 'AGUI_JWT_JWKS must be a JSON Web Key Set'],
+    [{ ...tokens, AGUI_JWT_JWKS: '{"keys":[]}' }, 'at least one key'],
+    [{ ...tokens, AGUI_JWT_JWKS: '{"keys":[{"kty":"oct","kid":"1","k":"secret"}]}' }, 'only public keys'],
+    [{ ...tokens, AGUI_JWT_JWKS: '{"keys":[{"kty":"EC","kid":"1","crv":"P-256"}]}' }, 'AGUI_JWT_JWKS key 1'],
+    [{ ...tokens, AGUI_JWT_JWKS: publicKeys.replace('"kid"', '"id"') }, 'needs a kid'],
+    [
+      {
+        ...tokens,
+        AGUI_JWT_DISCOVERY_URL: `${discovery},https://b.example/.well-known/openid-configuration`,
+        AGUI_JWT_JWKS: publicKeys,
+      },
+      'AGUI_JWT_AUTHORIZERS',
+    ],
+    [{ ...tokens, AGUI_JWT_ISSUER: 'https://issuer.example/' }, 'AGUI_JWT_JWKS'],
+    [
+      {
+        AGUI_AUTH: 'jwt',
+        AGUI_JWT_AUTHORIZERS: `[{"discoveryUrl":"${discovery}","allowedClients":["a"],"issuer":"https://issuer.example/"}]`,
+      },
+      'keySet',
     ],
     [{ AGUI_PUBLIC_URL: 'ftp://x' }, 'AGUI_PUBLIC_URL'],
     [{ AGUI_RATE_LIMIT: '-1' }, 'AGUI_RATE_LIMIT'],
