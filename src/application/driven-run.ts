@@ -3,7 +3,7 @@ import type { FallbackTexts } from '../domain/interrupts/pending.ts';
 import type { ThreadRecord } from '../domain/thread/thread.ts';
 import type { Kernel } from '../ports/kernel.ts';
 import type { Runtime } from '../ports/runtime.ts';
-import type { RunOrigin, SpanIds, Telemetry } from '../ports/telemetry.ts';
+import type { RunOrigin, Telemetry } from '../ports/telemetry.ts';
 import type { RequestId, RunId } from '../protocol/ids.ts';
 import type { LiveRuns } from './live-runs.ts';
 import type { RunFeed } from './run-feed.ts';
@@ -46,8 +46,6 @@ export interface DrivenRun {
   readonly interruptTexts: FallbackTexts;
   /** The run is over and its thread's questions wait. */
   readonly interrupted: (record: ThreadRecord) => void;
-  /** The run ended in questions: the run that answers them goes on from this span. */
-  readonly leavesTrace: (ids: SpanIds) => void;
   /** Gives the place among the live runs back. */
   readonly release: () => void;
 }

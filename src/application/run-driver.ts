@@ -237,7 +237,7 @@ export class RunDriver implements LiveRun {
   async #interrupt(inputs: FrameFacts['inputs']): Promise<void> {
     if (this.#memory === undefined) return;
     this.#memory = noteInterrupt(this.#memory);
-    const isSaved = await this.#ledger.interrupt(inputs, resumePoint(this.#memory));
+    const isSaved = await this.#ledger.interrupt(inputs, resumePoint(this.#memory), this.#report.ids);
     if (this.#output.hasEnded || !isSaved) return;
     if (inputs.length > 0) this.#announceSession(true);
     const { pending } = this.#ledger.record.execution;

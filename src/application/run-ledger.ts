@@ -8,7 +8,7 @@ import { answeredIds, recordApplied } from '../domain/interrupts/answers.ts';
 import { expiresAt } from '../domain/interrupts/expiry.ts';
 import { mergeInputs } from '../domain/interrupts/pending.ts';
 import { type ResumePoint, releaseRun, settleExecution } from '../domain/run/settlement.ts';
-import type { PendingInterrupt, ThreadRecord } from '../domain/thread/thread.ts';
+import type { PendingInterrupt, ThreadRecord, TraceLink } from '../domain/thread/thread.ts';
 import { fault } from '../errors/fault.ts';
 import type { KernelProfile } from '../ports/kernel.ts';
 import type { Clock } from '../ports/runtime.ts';
@@ -66,14 +66,19 @@ export class RunLedger {
   }
 
   /** Saves what waits for an answer and frees the thread for it. False when the run was settled meanwhile. */
-  interrupt(inputs: FrameFacts['inputs'], resume: ResumePoint): Promise<boolean> {
+  interrupt(
+    inputs: FrameFacts['inputs'],
+    resume: ResumePoint,
+    askedIn: TraceLink | undefined,
+  ): Promise<boolean> {
     const now = this.#clock.now();
     const options = { expiresAt: this.#expiry() };
     return this.#save((record) => {
       const answered = answeredIds(record);
       const pending = mergeInputs(record.execution.pending, inputs, { ...options, answered });
       const released = releaseRun(record, this.runId, now);
-      return { ...released, execution: { ...released.execution, ...resume, pending } };
+      const link = askedIn === undefined ? {} : { askedIn };
+      return { ...released, execution: { ...released.execution, ...resume, pending, ...link } };
     });
   }
 

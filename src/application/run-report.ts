@@ -4,7 +4,7 @@
  */
 import type { Kernel } from '../ports/kernel.ts';
 import type { Log, Runtime } from '../ports/runtime.ts';
-import type { Telemetry } from '../ports/telemetry.ts';
+import type { SpanIds, Telemetry } from '../ports/telemetry.ts';
 import type { DrivenRun } from './driven-run.ts';
 import type { RunEnding, RunItem } from './run-feed.ts';
 import { runLog } from './run-log.ts';
@@ -42,6 +42,11 @@ export class RunReport {
     const { address } = run.record;
     this.log = runLog(parts.runtime.log, { address, runId: run.runId, requestId: run.requestId, span });
     this.kernel = tracer.kernelUnder(span, parts.kernel);
+  }
+
+  /** Where the run can be found among traces; undefined where nobody traces. */
+  get ids(): SpanIds | undefined {
+    return this.#spans.span.ids;
   }
 
   /** The run says this. */

@@ -43,7 +43,6 @@ export class RunSpans {
     for (const [name, count] of Object.entries(counts))
       this.span.set({ [`agentcore_agui.run.${name}`]: count });
     this.span.end(error);
-    if (ending.kind === 'interrupted' && this.span.ids !== undefined) this.#run.leavesTrace(this.span.ids);
   }
 
   #see(item: RunItem): void {

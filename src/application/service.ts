@@ -18,7 +18,6 @@ import type { DriverSettings } from './driven-run.ts';
 import { enterSession, type SessionParts } from './enter-session.ts';
 import type { Health } from './health.ts';
 import type { InterruptTimers } from './interrupt-timers.ts';
-import { InterruptedTraces } from './interrupted-traces.ts';
 import { cancelTask } from './kernel-fault.ts';
 import type { LiveRun, LiveRuns } from './live-runs.ts';
 import { readerLost } from './lost-readers.ts';
@@ -72,7 +71,6 @@ export interface ServiceParts {
 
 export class Service implements RunService {
   readonly #parts: ServiceParts;
-  readonly #traces = new InterruptedTraces();
 
   constructor(parts: ServiceParts) {
     this.#parts = parts;
@@ -236,6 +234,7 @@ export class Service implements RunService {
   #drive(begun: BegunRun, release: () => void, open: Prepare): StartedRun {
     const { desk, runtime, telemetry, liveRuns, timers, recent, settings } = this.#parts;
     const { record, history, caller } = begun;
+    const { askedIn } = record.execution;
     const kernel = this.#kernelFor(caller);
     const feed = new RunFeed(defaultFeedLimits, history);
     const reader = feed.reader();
@@ -248,14 +247,13 @@ export class Service implements RunService {
         origin: {
           request: caller.trace?.span,
           isRoot: caller.trace?.isSocket === true,
-          follows: begun.isResume ? this.#traces.take(record.address) : [],
+          follows: begun.isResume && askedIn !== undefined ? [askedIn] : [],
         },
         parentRunId: begun.parentRunId,
         isResume: begun.isResume,
         feed,
         interruptTexts: this.#parts.interruptTexts(begun.language),
         interrupted: (waiting) => timers.watch(waiting),
-        leavesTrace: (ids) => this.#traces.leave(record.address, ids),
         release: () => {
           recent.keep(record.address, begun.runId, feed);
           release();

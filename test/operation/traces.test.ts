@@ -84,14 +84,17 @@ describe('the trace of a run', () => {
     expect(spans.open()).toEqual([]);
   });
 
-  it('links the run that answers to the run that asked', async () => {
-    const server = await startServer({ replace: { kernel: new ScriptedKernel(asksOnce) } });
+  it('links the run that answers to the run that asked, over a restart too', async () => {
+    const replace = { kernel: new ScriptedKernel(asksOnce) };
+    const first = await startServer({ replace });
     const body = input();
     const resume = [{ interruptId: 'permission-1', status: 'resolved', payload: { decision: 'allow_once' } }];
 
-    await run(`${server.url}/invocations`, body, headers);
+    await run(`${first.url}/invocations`, body, headers);
+    await first.stop();
+    const second = await startServer({ replace, folder: first.folder });
     await run(
-      `${server.url}/invocations`,
+      `${second.url}/invocations`,
       input({ threadId: body['threadId'], resume, messages: [] }),
       headers,
     );

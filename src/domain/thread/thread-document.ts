@@ -46,6 +46,7 @@ function toStoredExecution(execution: Execution): JsonObject {
     pending: pending.members,
     ...(pending.order === undefined ? {} : { pendingOrder: pending.order }),
     expired: execution.expired,
+    ...(execution.askedIn === undefined ? {} : { askedIn: { ...execution.askedIn } }),
   };
 }
 
@@ -111,7 +112,14 @@ function readExecution(stored: StoredObject): Execution {
     textDigests: readTextDigests(stored),
     pending: readPending(stored),
     expired: stored.strings('expired') ?? [],
+    ...readTraceLink(stored),
   };
+}
+
+function readTraceLink(stored: StoredObject): Pick<Execution, 'askedIn'> {
+  if (stored.value('askedIn') === undefined) return {};
+  const link = stored.object('askedIn');
+  return { askedIn: { traceId: link.string('traceId'), spanId: link.string('spanId') } };
 }
 
 function nullableId<Name extends string>(

@@ -21,6 +21,12 @@ export interface TextDigest {
   readonly digest: string;
 }
 
+/** Where a run can be found among traces: 32 and 16 hex digits. */
+export interface TraceLink {
+  readonly traceId: string;
+  readonly spanId: string;
+}
+
 /** One turn together with the resumes that continue it. One execution is at most one A2A task. */
 export interface Execution {
   readonly executionId: ExecutionId;
@@ -34,6 +40,8 @@ export interface Execution {
   readonly pending: readonly PendingInterrupt[];
   /** Ids of interrupts of this execution that ran out of time. */
   readonly expired: readonly string[];
+  /** The run that asked last, where it was traced: the run that answers is linked to it. */
+  readonly askedIn?: TraceLink;
 }
 
 export interface AppliedAnswer {

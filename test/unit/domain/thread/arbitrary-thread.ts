@@ -43,7 +43,10 @@ const pending: fc.Arbitrary<PendingInterrupt> = fc.record({
   sideband: fc.boolean(),
 });
 
-const executions: fc.Arbitrary<Execution> = fc.record({
+const hex = (length: number) =>
+  fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: length, maxLength: length });
+
+const whole: fc.Arbitrary<Execution> = fc.record({
   executionId: name.map(executionId),
   rosInvocationId: name,
   taskId: fc.option(name.map(taskId)),
@@ -54,6 +57,9 @@ const executions: fc.Arbitrary<Execution> = fc.record({
   pending: fc.uniqueArray(pending, { selector: ({ input }) => input.inputId, maxLength: 5 }),
   expired: fc.array(fc.string(), { maxLength: 3 }),
 });
+const executions: fc.Arbitrary<Execution> = fc
+  .tuple(whole, fc.option(fc.record({ traceId: hex(32), spanId: hex(16) })))
+  .map(([execution, askedIn]) => (askedIn === null ? execution : { ...execution, askedIn }));
 
 export const threadRecords: fc.Arbitrary<ThreadRecord> = fc.record({
   address: addresses,
