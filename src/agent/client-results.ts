@@ -28,13 +28,15 @@ export function bringsOnlyResults(messages: readonly InputMessage[]): boolean {
 }
 
 /**
- * Index of the newest message when a client with tools has made it as a result and it is the newest thing said. The
- * results of the agent's own tools are told by their ids, which the server gave them.
+ * Index of the newest result when it must belong to a call that waits: a client with tools has made it and it is the newest
+ * thing said. Results of the agent's own tools are told by their ids, which the server gave them; behind one of those the
+ * user's words count again, where there are any.
  */
-export function ownResultAt({ messages, tools }: RunAgentInput): number | undefined {
+export function strayResultAt({ messages, tools }: RunAgentInput, isWordless: boolean): number | undefined {
   if (tools.length === 0 || !bringsOnlyResults(messages)) return undefined;
   const index = messages.findLastIndex(({ role }) => role === 'tool');
   const message = messages[index];
+  if (isWordless) return index;
   return message?.id === `tool-result-${stringAt(message, 'toolCallId') ?? ''}` ? undefined : index;
 }
 

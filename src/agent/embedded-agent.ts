@@ -11,7 +11,7 @@ import type { A2aMessage, A2aTask } from '../protocol/a2a.ts';
 import { isJsonObject, type JsonObject, objectAt } from '../protocol/json.ts';
 import type { RunAgentInput } from '../protocol/run-input.ts';
 import type { Author } from './author.ts';
-import { clientResultsOf, ownResultAt } from './client-results.ts';
+import { clientResultsOf, strayResultAt } from './client-results.ts';
 import type { AgentMemory } from './memory.ts';
 import { continueTurn, performTurn } from './perform-turn.ts';
 import { type Follower, Task } from './task.ts';
@@ -112,7 +112,7 @@ export class EmbeddedAgent implements Kernel {
   /** A run that only brings a result which nobody waits for would say the user's last words a second time. */
   async #refuseStrayResult(message: A2aMessage, input: RunAgentInput | undefined): Promise<void> {
     const { author, memory } = this.#options;
-    const index = input === undefined ? undefined : ownResultAt(input);
+    const index = input === undefined ? undefined : strayResultAt(input, message.parts.length === 0);
     if (index === undefined || input === undefined || author.expects === undefined) return;
     const remembered = await memory.load(message.contextId ?? '');
     if (author.expects(remembered, clientResultsOf(input.messages))) return;

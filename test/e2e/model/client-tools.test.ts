@@ -225,6 +225,18 @@ describe.each(wires)('tools of the client with a model at $provider', ({ provide
     expect(bodies()[1]).toContain('never mind');
   });
 
+  it('may be answered by a request that repeats nothing of the conversation', async () => {
+    const { server, bodies } = await behind(provider, [wire('', [paris]), wire('There.')]);
+    const [map] = pendingOf(await new Conversation().say('go').run(server));
+
+    const stray = await new Conversation().result('nobody', 'x', { id: 'tool-result-nobody' }).run(server);
+    const done = await new Conversation().result(map, 'shown').run(server);
+
+    expect(stray.at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'VALIDATION_ERROR' });
+    expect(textOf(done)).toBe('There.');
+    expect(bodies()[1]).toContain('shown');
+  });
+
   it('take results in parts, and a result that comes after the model was away is not lost', async () => {
     const { server, bodies } = await behind(provider, [
       wire('', [paris]),
