@@ -23,6 +23,8 @@ export interface ModelAuthorOptions {
   readonly maxSteps: number;
   /** Milliseconds without a piece of the answer after which it counts as lost. */
   readonly stallMs: number;
+  /** The tool box can check Terraform files. */
+  readonly hasTerraform: boolean;
 }
 
 export const defaultModelAuthorOptions = { maxRetries: 2, maxSteps: 24, stallMs: 120_000 } as const;
@@ -92,7 +94,7 @@ export class ModelAuthor implements Author {
       model,
       instructions: instructionsFor({ ...turn, state: stage.state }),
       messages: talk.messages,
-      tools: toolSetFor(turn),
+      tools: toolSetFor(turn, this.#options.hasTerraform),
       abortSignal: turn.signal,
       maxRetries: this.#options.maxRetries,
       timeout: { chunkMs: this.#options.stallMs },

@@ -23,12 +23,20 @@ const path = {
   description: 'Path below the workspace, with forward slashes: "network/vpc.yaml"',
 };
 
+const checkTerraform = 'check_terraform';
+
 const tools: Readonly<Record<string, ModelTool>> = {
   list_files: { description: 'Lists the files of the workspace.', properties: {}, required: [] },
   read_file: { description: 'Reads a text file of the workspace.', properties: { path }, required: ['path'] },
   validate_template: {
     description:
       'Checks a CloudFormation or Alibaba Cloud ROS template of the workspace against the schemas of its resource types.',
+    properties: { path },
+    required: ['path'],
+  },
+  [checkTerraform]: {
+    description:
+      'Checks the syntax of a Terraform file (.tf, .tfvars) of the workspace. Types, references and providers are not checked.',
     properties: { path },
     required: ['path'],
   },
@@ -104,9 +112,14 @@ const stateTool: ToolSet[string] = tool({
 export const modelToolNames: readonly string[] = [...Object.keys(tools), askUser, updateState];
 
 /** The agent's tools and the client's; that of the shared state where the client shares one. */
-export function toolSetFor({ clientTools, state }: Pick<Turn, 'clientTools' | 'state'>): ToolSet {
+export function toolSetFor(
+  { clientTools, state }: Pick<Turn, 'clientTools' | 'state'>,
+  hasTerraform: boolean,
+): ToolSet {
+  const { [checkTerraform]: terraformTool, ...everywhere } = modelToolSet;
   return {
-    ...modelToolSet,
+    ...everywhere,
+    ...(hasTerraform && terraformTool !== undefined ? { [checkTerraform]: terraformTool } : {}),
     ...(sharesState(state) ? { [updateState]: stateTool } : {}),
     ...Object.fromEntries(
       clientTools.map(({ name, description, parameters }) => [
