@@ -44,7 +44,7 @@ describe('an own agent that asks', () => {
     const tools = [tool('show_note')];
     let example = await startExample('own-agent/asking.ts', folder);
     const anew = async (): Promise<void> => {
-      await example.stop();
+      await example.kill();
       example = await startExample('own-agent/asking.ts', folder);
     };
 

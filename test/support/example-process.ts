@@ -6,8 +6,8 @@ import { onTestFinished } from 'vitest';
 
 export interface ExampleProcess {
   readonly url: string;
-  /** Ends the process and waits for it. */
-  stop(): Promise<void>;
+  /** Kills the process, which can save nothing more, and waits for its end. */
+  kill(): Promise<void>;
 }
 
 /** `file` below `examples`. `folder` keeps its threads. */
@@ -22,11 +22,11 @@ export async function startExample(file: string, folder: string): Promise<Exampl
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const stop = async (): Promise<void> => {
-    child.kill();
+  const kill = async (): Promise<void> => {
+    child.kill('SIGKILL');
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   };
-  onTestFinished(stop);
+  onTestFinished(kill);
   let text = '';
   // Read to the end: a server whose log nobody takes any more would stop.
   const url = await new Promise<string>((resolve, reject) => {
@@ -37,5 +37,5 @@ export async function startExample(file: string, folder: string): Promise<Exampl
     });
     child.stdout.on('end', () => reject(new Error(`the example did not start: ${text}`)));
   });
-  return { url, stop };
+  return { url, kill };
 }

@@ -77,7 +77,7 @@ export class ModelAuthor implements Author {
     for (let step = 0; ; step += 1) {
       const asked = await carryOut(stage, talk, words);
       if (asked === undefined && talk.clientCalls.length > 0) return handOver(stage, talk);
-      if (asked !== undefined || talk.isAnswered || step === this.#options.maxSteps) {
+      if (asked !== undefined || talk.isAnswered || this.#isEnough(step, talk)) {
         if (asked === undefined && !talk.isAnswered) await stage.say(words.tooManySteps);
         await stage.remember(talk.toJson());
         return asked ?? 'done';
@@ -85,6 +85,10 @@ export class ModelAuthor implements Author {
       const names = new Set(turn.clientTools.map(({ name }) => name));
       talk.answer(await this.#answer(turn, stage, talk), names);
     }
+  }
+
+  #isEnough(step: number, talk: Talk): boolean {
+    return step === this.#options.maxSteps || talk.isOverlong;
   }
 
   /** One answer of the model, shown as it comes. */

@@ -94,6 +94,11 @@ export class Talk {
     return this.#open.length === 0 && (last?.role === 'user' || last?.role === 'tool');
   }
 
+  /** The newest turn alone is longer than what is kept: results of a client's tools could make it grow for ever. */
+  get isOverlong(): boolean {
+    return this.#messages.length > maxMessages;
+  }
+
   /** The client was shown this call under `shownId`. */
   noteShown(call: OpenCall, shownId: string): void {
     this.#open = this.#open.map((each) => (each === call ? { ...each, shownId } : each));

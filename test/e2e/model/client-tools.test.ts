@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { HttpAgent } from '@ag-ui/client';
 import { HttpAgent as OlderHttpAgent } from 'ag-ui-client-0.0.59';
 import { describe, expect, it } from 'vitest';
+import { AgentCoreAgent } from '../../../src/client/agent.ts';
 import { eventsOf, input, run, type WireEvent } from '../../support/requests.ts';
 import { startServer, type TestServer } from '../../support/servers.ts';
 import {
@@ -370,6 +371,30 @@ describe.each([
     expect(seen).toEqual(['STATE_SNAPSHOT', 'STATE_DELTA', 'STATE_DELTA']);
     expect(JSON.stringify(received[0]?.body)).toContain('page: dances');
     expect(JSON.stringify(received[1]?.body)).toContain('OPERATION_PATH_UNRESOLVABLE');
+  });
+});
+
+describe.each(['sse', 'ws'] as const)('our own client over %s', (transport) => {
+  it('carries out calls of its tools and has the state that the model made', async () => {
+    const change = { id: 's', name: 'update_state', input: { patch: [{ op: 'add', path: '/b', value: 2 }] } };
+    const { server } = await behind('openai-compatible', [openAi('', [change, paris]), openAi('Here.')]);
+    const agent = new AgentCoreAgent({
+      target: { kind: 'url', url: server.url },
+      transport,
+      threadId: 't',
+      initialState: { a: 1 },
+    });
+    agent.addMessage({ id: 'u-1', role: 'user', content: 'Where is Paris?' });
+
+    const { newMessages } = await agent.runAgent({ tools });
+    const call = newMessages
+      .flatMap((each) => ('toolCalls' in each ? (each.toolCalls ?? []) : []))
+      .find((each) => each.function.name === 'show_map');
+    agent.addMessage({ id: 'r-1', role: 'tool', toolCallId: call?.id ?? '', content: 'shown' });
+    const second = await agent.runAgent({ tools });
+
+    expect(agent.state).toEqual({ a: 1, b: 2 });
+    expect(second.newMessages.map(({ content }) => content)).toEqual(['Here.']);
   });
 });
 
