@@ -2,7 +2,17 @@
  * What others may import from the package root: the server, to be run inside a program of their own. The client stands at
  * `agentcore-agui/client`.
  */
-export type { OwnAgent, OwnTurn, Piece, SdkAgent, Utterance } from './agent/own/own-agent.ts';
+export type {
+  Ask,
+  ClientCall,
+  ClientOutcome,
+  OwnAgent,
+  OwnAnswer,
+  OwnTurn,
+  Piece,
+  SdkAgent,
+  Utterance,
+} from './agent/own/own-agent.ts';
 export type { Clock, Ids, Log, Runtime } from './ports/runtime.ts';
 export { type Config, ConfigError, type Environment, readConfig } from './server/config.ts';
 export { type CreateServerOptions, createServer } from './server/create-server.ts';

@@ -3,7 +3,8 @@
  * task. The offline author is one; a model's loop is another.
  */
 import type { JsonObject, JsonValue } from '../protocol/json.ts';
-import type { ContextEntry } from '../protocol/run-input.ts';
+import type { ContextEntry, Tool } from '../protocol/run-input.ts';
+import type { ClientResult } from './client-results.ts';
 
 export interface Turn {
   /** The user's words. */
@@ -22,6 +23,12 @@ export interface Turn {
   readonly context: readonly ContextEntry[];
   /** AG-UI state of the request. */
   readonly state: JsonValue;
+  /** Tools of the client, checked at the door: a call of one is carried out by the client, after the run. */
+  readonly clientTools: readonly Tool[];
+  /** What the client's tools brought, oldest first; the request repeats those of earlier turns. */
+  readonly clientResults: readonly ClientResult[];
+  /** The request brings results and no new words: `text` was said before. */
+  readonly bringsOnlyResults: boolean;
   /** What the request says about the model. Used for this turn and kept nowhere. */
   readonly wishes: ModelWishes;
   /** Aborted when the turn is cancelled. */
@@ -53,10 +60,24 @@ export interface Stage {
   callTool(name: string, input: JsonObject): Promise<ToolOutcome>;
   /** Shows a call that the author carried out itself, with its outcome. */
   showCall(name: string, input: JsonObject, outcome: ToolOutcome): Promise<void>;
+  /** Shows calls of the client's tools, in order, and answers the ids under which their results will come. */
+  showClientCalls(calls: readonly { readonly name: string; readonly input: JsonObject }[]): Promise<string[]>;
+  /** The run ends with these calls for the client to carry out. Said after what is needed to go on was remembered. */
+  awaitClient(toolCallIds: readonly string[]): void;
+  /** AG-UI state as it is now: the request's, with what was changed since. */
+  readonly state: JsonValue;
+  /** Changes the shared state, as a whole or by RFC 6902 operations, and tells the client. */
+  changeState(change: StateChange): StateChanged;
+  /** Shows the outcome of the allowed call that the author carries out itself. */
+  showAllowed(outcome: ToolOutcome): Promise<void>;
   showArtifact(artifact: ShownArtifact): Promise<void>;
   /** Keeps a document for the turns to come. */
   remember(document: JsonObject): Promise<void>;
 }
+
+export type StateChange = { readonly state: JsonValue } | { readonly patch: readonly JsonValue[] };
+/** `problem` may be shown to the user. */
+export type StateChanged = { readonly ok: true } | { readonly ok: false; readonly problem: string };
 
 export interface ShownArtifact {
   readonly filename: string;
@@ -78,6 +99,10 @@ export interface AskedCall {
   readonly prompt: string;
   /** What the call does: `file_change` and the like, as iac-code names effects. */
   readonly effect: string;
+  /** JSON Schema of arguments that the user may give in the place of `input`; absent where they can't be changed. */
+  readonly editable?: JsonObject;
+  /** The author carries the allowed call out itself and shows its outcome; else the tool box does. */
+  readonly runsItself?: boolean;
 }
 
 /** A tool call whose result is what the user answers. */
@@ -100,7 +125,14 @@ export interface Author {
   perform(turn: Turn, stage: Stage): Promise<TurnEnd>;
   /**
    * Goes on behind a question: with what the allowed call brought, with `{answer}` for a question, or with undefined
-   * when the call was denied.
+   * when the call was denied. `asked.input` is what the user made of it. For a call that the author runs itself the
+   * outcome is `{allowed: true}`.
    */
   goOn(turn: Turn, stage: Stage, asked: Asked, outcome: ToolOutcome | undefined): Promise<TurnEnd>;
+  /** Client tools and shared state are of use. */
+  readonly usesClient?: boolean;
+  /** Names that tools of a client must not take. */
+  readonly toolNames?: readonly string[];
+  /** Is any of these the result of a call that waits, or is there an unfinished answer to go on with? */
+  expects?(remembered: JsonObject | undefined, results: readonly ClientResult[]): boolean;
 }

@@ -3,13 +3,15 @@
  * knows which it drives. It keeps tasks in memory (the newest ones) and what its author remembers in `AgentMemory`.
  */
 import { createHash } from 'node:crypto';
+import { fault } from '../errors/fault.ts';
 import { KernelError, rpcTaskNotCancelable, rpcTaskNotFound } from '../errors/kernel-error.ts';
 import type { Kernel, KernelBatch, KernelDescription, KernelSend } from '../ports/kernel.ts';
 import type { Runtime } from '../ports/runtime.ts';
 import type { A2aMessage, A2aTask } from '../protocol/a2a.ts';
-import { isJsonObject, type JsonObject } from '../protocol/json.ts';
+import { isJsonObject, type JsonObject, objectAt } from '../protocol/json.ts';
 import type { RunAgentInput } from '../protocol/run-input.ts';
 import type { Author } from './author.ts';
+import { clientResultsOf, strayResultAt } from './client-results.ts';
 import type { AgentMemory } from './memory.ts';
 import { continueTurn, performTurn } from './perform-turn.ts';
 import { type Follower, Task } from './task.ts';
@@ -38,20 +40,24 @@ export class EmbeddedAgent implements Kernel {
   }
 
   async describe(): Promise<KernelDescription> {
+    const { author } = this.#options;
     return {
       name: 'agentcore-agui embedded agent',
       version: undefined,
       profile: 'iac-code',
-      accepts: { tools: false, context: true, state: true },
+      accepts: { tools: author.usesClient === true, context: true, state: true },
+      ...(author.toolNames === undefined ? {} : { toolNames: author.toolNames }),
     };
   }
 
-  async *send({ message, input }: KernelSend, signal: AbortSignal): AsyncIterable<KernelBatch> {
+  async *send(request: KernelSend, signal: AbortSignal): AsyncIterable<KernelBatch> {
     if (signal.aborted) return;
+    const { message, input } = request;
     if (message.taskId !== undefined) {
-      yield* await this.#goOn(message, message.taskId, signal);
+      yield* await this.#goOn(request, message.taskId, signal);
       return;
     }
+    await this.#refuseStrayResult(message, input);
     const task = this.#begin(message);
     const opening = task.snapshot();
     const follower = task.follow(signal);
@@ -60,7 +66,7 @@ export class EmbeddedAgent implements Kernel {
   }
 
   async answer(message: A2aMessage, signal: AbortSignal): Promise<JsonObject> {
-    const stream = await this.#goOn(message, message.taskId ?? '', signal);
+    const stream = await this.#goOn({ message }, message.taskId ?? '', signal);
     await stream.return();
     return { task: (await this.#find(message.taskId ?? '')).snapshot() };
   }
@@ -103,6 +109,17 @@ export class EmbeddedAgent implements Kernel {
     await this.#options.tools.close();
   }
 
+  /** A run that only brings a result which nobody waits for would say the user's last words a second time. */
+  async #refuseStrayResult(message: A2aMessage, input: RunAgentInput | undefined): Promise<void> {
+    const { author, memory } = this.#options;
+    const index = input === undefined ? undefined : strayResultAt(input, message.parts.length === 0);
+    if (index === undefined || input === undefined || author.expects === undefined) return;
+    const remembered = await memory.load(message.contextId ?? '');
+    if (author.expects(remembered, clientResultsOf(input.messages))) return;
+    const problem = 'names no tool call that waits for a result';
+    throw fault('envelope-invalid', { where: `messages[${index}].toolCallId`, problem });
+  }
+
   #begin(message: A2aMessage): Task {
     const { ids } = this.#options.runtime;
     const contextId = message.contextId ?? ids.uuid();
@@ -114,7 +131,8 @@ export class EmbeddedAgent implements Kernel {
   }
 
   /** The answer to the question that a task waits with. A wrong one, or a second one, changes nothing. */
-  async #goOn(message: A2aMessage, taskId: string, signal: AbortSignal): Promise<Follower> {
+  async #goOn(request: KernelSend, taskId: string, signal: AbortSignal): Promise<Follower> {
+    const { message } = request;
     const found = await this.#find(taskId);
     const waiting = await loadWaiting(taskId, this.#options.memory);
     const task = this.#hold(found);
@@ -131,7 +149,7 @@ export class EmbeddedAgent implements Kernel {
     task.answered(answer.kind === 'decision' ? answer.decision : undefined);
     // Forgotten before anything runs: whatever happens to this process now, the call can't run a second time.
     await this.#putAway(task, waiting);
-    this.#keep(continueTurn(task, message, waiting, answer, this.#options));
+    this.#keep(continueTurn(task, request, waiting, answer, this.#options));
     return follower;
   }
 
@@ -219,5 +237,7 @@ function answerOf(message: A2aMessage, question: JsonObject | undefined): Answer
   const data = isJsonObject(part.data) ? part.data : undefined;
   if (data?.kind !== 'permission' || data.inputId !== question.inputId) return undefined;
   const { decision } = data;
-  return decision === 'allow_once' || decision === 'deny' ? { kind: 'decision', decision } : undefined;
+  if (decision !== 'allow_once' && decision !== 'deny') return undefined;
+  const editedArgs = objectAt(data, 'editedArgs');
+  return { kind: 'decision', decision, ...(editedArgs === undefined ? {} : { editedArgs }) };
 }

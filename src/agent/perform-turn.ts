@@ -1,8 +1,10 @@
 /** One turn of the author on the stage of its task, from the first word to the final state or to a question. */
+import type { KernelSend } from '../ports/kernel.ts';
 import type { A2aMessage } from '../protocol/a2a.ts';
 import { isJsonObject, type JsonObject, objectAt, stringAt } from '../protocol/json.ts';
 import type { RunAgentInput } from '../protocol/run-input.ts';
 import type { Asked, Author, ModelWishes, Turn, TurnEnd } from './author.ts';
+import { bringsOnlyResults, clientResultsOf } from './client-results.ts';
 import { type Performance, TaskStage } from './stage.ts';
 import type { Task } from './task.ts';
 import { type Answer, saveWaiting, type WaitingCall } from './waiting-call.ts';
@@ -24,7 +26,7 @@ export async function performTurn(
   task.enter('TASK_STATE_WORKING');
   await guarded(task, play, async () => {
     const turn = await turnOf(task, message, input, play);
-    const stage = new TaskStage(task, turn.cwd, play);
+    const stage = new TaskStage(task, turn, play);
     await close(task, turn, stage, await play.author.perform(turn, stage), play);
   });
 }
@@ -32,19 +34,29 @@ export async function performTurn(
 /** The task goes on behind the question that it waited with. */
 export async function continueTurn(
   task: Task,
-  message: A2aMessage,
+  { message, input }: KernelSend,
   waiting: WaitingCall,
   answer: Answer,
   play: Play,
 ): Promise<void> {
   await guarded(task, play, async () => {
-    const turn = await turnOf(task, message, undefined, play);
-    const stage = new TaskStage(task, turn.cwd, play);
-    const outcome = await stage.finishCall(waiting.toolUseId, waiting.call, answer);
+    const turn = await turnOf(task, message, input, play);
+    const stage = new TaskStage(task, turn, play);
+    const call = edited(waiting.call, answer);
+    const outcome = await stage.finishCall(waiting.toolUseId, call, answer);
     const isDenied = answer.kind === 'decision' && answer.decision === 'deny';
-    const end = await play.author.goOn(turn, stage, waiting.call, isDenied ? undefined : outcome);
+    const end = await play.author.goOn(turn, stage, call, isDenied ? undefined : outcome);
+    // A call is always answered.
+    await stage.showAllowed({ ok: true, result: {} });
     await close(task, turn, stage, end, play);
   });
+}
+
+/** With the arguments that the user gave in the place of the agent's, where the question offered that. */
+function edited(call: Asked, answer: Answer): Asked {
+  if (answer.kind !== 'decision' || answer.editedArgs === undefined) return call;
+  if (call.kind !== 'permission' || call.editable === undefined) return call;
+  return { ...call, input: answer.editedArgs };
 }
 
 async function guarded(task: Task, { runtime }: Play, work: () => Promise<void>): Promise<void> {
@@ -77,6 +89,9 @@ async function turnOf(
     remembered: await memory.load(task.contextId),
     context: input?.context ?? [],
     state: input?.state ?? {},
+    clientTools: input?.tools ?? [],
+    clientResults: clientResultsOf(input?.messages ?? []),
+    bringsOnlyResults: bringsOnlyResults(input?.messages ?? []),
     wishes: wishesOf(options),
     signal: task.cancelled.signal,
   };
@@ -144,6 +159,7 @@ function wordsOf(call: Asked): JsonObject {
     title: call.prompt,
     effect: call.effect,
     isReadOnly: false,
+    ...(call.editable === undefined ? {} : { editableArguments: call.editable }),
     safeSummary: `${call.name}: ${JSON.stringify(call.input).slice(0, maxSummary)}`,
     options: [
       { id: 'allow_once', label: 'Allow once' },

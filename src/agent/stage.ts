@@ -2,8 +2,9 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as loopTurn } from 'node:timers/promises';
 import type { Runtime } from '../ports/runtime.ts';
-import type { JsonObject } from '../protocol/json.ts';
-import type { Asked, ShownArtifact, Stage, ToolOutcome } from './author.ts';
+import type { JsonObject, JsonValue } from '../protocol/json.ts';
+import { patched } from '../protocol/json-patch.ts';
+import type { Asked, ShownArtifact, Stage, StateChange, StateChanged, ToolOutcome, Turn } from './author.ts';
 import type { AgentMemory } from './memory.ts';
 import type { Task } from './task.ts';
 import type { ToolBox } from './tools/tool-box.ts';
@@ -15,16 +16,62 @@ export interface Performance {
   readonly tools: ToolBox;
 }
 
+/** Characters of the shared state as JSON. */
+const maxState = 262_144;
+
 export class TaskStage implements Stage {
   readonly #task: Task;
   readonly #cwd: string;
   readonly #performance: Performance;
   #messageId: string | undefined;
+  #state: JsonValue;
+  #hasToldState = false;
+  /** The allowed call that the author carries out itself, until its outcome was shown. */
+  #allowed: { readonly toolUseId: string; readonly name: string } | undefined;
 
-  constructor(task: Task, cwd: string, performance: Performance) {
+  constructor(task: Task, { cwd, state }: Turn, performance: Performance) {
     this.#task = task;
     this.#cwd = cwd;
+    this.#state = state;
     this.#performance = performance;
+  }
+
+  get state(): JsonValue {
+    return this.#state;
+  }
+
+  /** The whole at its first change, so that no reader has to know what stood before; then only what is new. */
+  changeState(change: StateChange): StateChanged {
+    const next =
+      'patch' in change ? patched(this.#state, change.patch) : { ok: true as const, value: change.state };
+    if (!next.ok) return next;
+    if (JSON.stringify(next.value).length > maxState)
+      return { ok: false, problem: `the state would be longer than ${maxState} characters` };
+    this.#state = next.value;
+    const isDelta = 'patch' in change && this.#hasToldState;
+    this.#hasToldState = true;
+    this.#task.showAgui(isDelta ? { stateDelta: change.patch } : { stateSnapshot: next.value });
+    return { ok: true };
+  }
+
+  async showClientCalls(
+    calls: readonly { readonly name: string; readonly input: JsonObject }[],
+  ): Promise<string[]> {
+    const ids: string[] = [];
+    for (const { name, input } of calls) ids.push(await this.announceCall(name, input));
+    return ids;
+  }
+
+  awaitClient(toolCallIds: readonly string[]): void {
+    this.#task.showAgui({ pendingToolCallIds: toolCallIds });
+  }
+
+  async showAllowed(outcome: ToolOutcome): Promise<void> {
+    const call = this.#allowed;
+    if (call === undefined) return;
+    this.#allowed = undefined;
+    await this.#ready();
+    this.#showOutcome(call.toolUseId, call.name, outcome);
   }
 
   async say(text: string): Promise<void> {
@@ -67,9 +114,14 @@ export class TaskStage implements Stage {
    * Runs a call that was announced and is allowed, or shows that it was denied. The answer to a question is its result,
    * and whoever brought it has shown it.
    */
-  async finishCall(toolUseId: string, { name, input }: Asked, answer: Answer): Promise<ToolOutcome> {
+  async finishCall(toolUseId: string, asked: Asked, answer: Answer): Promise<ToolOutcome> {
+    const { name, input } = asked;
     if (answer.kind === 'words') return { ok: true, result: { answer: answer.text } };
-    if (answer.decision === 'allow_once') return this.#run(toolUseId, name, input);
+    if (answer.decision === 'allow_once') {
+      if (asked.kind !== 'permission' || asked.runsItself !== true) return this.#run(toolUseId, name, input);
+      this.#allowed = { toolUseId, name };
+      return { ok: true, result: { allowed: true } };
+    }
     const problem = 'denied by the user';
     this.#task.showTool({ toolUseId, name, status: 'failed', result: problem });
     return { ok: false, problem };

@@ -121,6 +121,11 @@ export class Task {
     this.#publish(this.#update({ state: 'TASK_STATE_WORKING' }, { usage }));
   }
 
+  /** What only AG-UI has a word for: `{stateSnapshot?, stateDelta?, pendingToolCallIds?}`. */
+  showAgui(words: JsonObject): void {
+    this.#publish(this.#update({ state: 'TASK_STATE_WORKING' }, { agui: words }));
+  }
+
   showTool(tool: JsonObject): void {
     this.#publish(this.#update({ state: 'TASK_STATE_WORKING' }, { tool }));
   }

@@ -6,7 +6,12 @@ import type { Task } from './task.ts';
 
 /** What the user said to the question. */
 export type Answer =
-  | { readonly kind: 'decision'; readonly decision: 'allow_once' | 'deny' }
+  | {
+      readonly kind: 'decision';
+      readonly decision: 'allow_once' | 'deny';
+      /** Arguments in the place of the agent's. */
+      readonly editedArgs?: JsonObject;
+    }
   | { readonly kind: 'words'; readonly text: string };
 
 export interface WaitingCall {
@@ -55,5 +60,12 @@ function askedOf(call: JsonObject): Asked {
     const options = listAt(call, 'options').filter((each) => typeof each === 'string');
     return { kind: 'question', ...shared, options };
   }
-  return { kind: 'permission', ...shared, effect: stringAt(call, 'effect') ?? 'unknown' };
+  const editable = objectAt(call, 'editable');
+  return {
+    kind: 'permission',
+    ...shared,
+    effect: stringAt(call, 'effect') ?? 'unknown',
+    ...(editable === undefined ? {} : { editable }),
+    ...(call.runsItself === true ? { runsItself: true } : {}),
+  };
 }

@@ -23,8 +23,10 @@ export interface Place {
 export function readerAfter(feed: RunFeed, { after, offset }: Place, started: RunItem): RunReader {
   if (feed.holds(after)) return offset === 0 ? feed.reader(after) : withoutStart(feed.reader(after), offset);
   const transcript = feed.transcript();
+  const state = transcript.state();
   const prelude: RunItem[] = [
     started,
+    ...(state === undefined ? [] : [state]),
     { type: 'MESSAGES_SNAPSHOT', messages: [...feed.history, ...transcript.messages()] },
     ...transcript.reopened(),
   ];

@@ -8,7 +8,7 @@ import type { TaskId } from '../protocol/ids.ts';
 import { objectAt } from '../protocol/json.ts';
 import { newMemory } from '../translate/memory.ts';
 import { kernelMetadata } from '../translate/outgoing/metadata.ts';
-import { type UserMessage, userMessage } from '../translate/outgoing/user-message.ts';
+import { resultsOnly, type UserMessage, userMessage } from '../translate/outgoing/user-message.ts';
 import { cancelTask } from './kernel-fault.ts';
 import type { Opening } from './opening.ts';
 import type { RunRequest } from './run-service.ts';
@@ -17,6 +17,11 @@ export type { UserMessage } from '../translate/outgoing/user-message.ts';
 
 /** Throws what is wrong with the message; `content-unsupported` and the like only where the door is strict. */
 export function readUserMessage({ input, door }: RunRequest): UserMessage {
+  const newest = input.messages.at(-1);
+  const isResult = input.tools.length > 0 && newest?.role === 'tool';
+  // Some clients send what is new and not the conversation. The agent knows which call the result is for.
+  if (door === 'agentcore' && isResult && input.messages.every(({ role }) => role !== 'user'))
+    return { message: resultsOnly(newest.id), skipped: [] };
   return userMessage(input.messages, { strictContent: door === 'iac-code' });
 }
 

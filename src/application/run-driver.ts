@@ -14,6 +14,7 @@ import type { KernelBatch, KernelProfile } from '../ports/kernel.ts';
 import type { TaskState } from '../protocol/a2a.ts';
 import { type ContentEvent, protocolVersion, type TokenUsage } from '../protocol/events.ts';
 import type { RunId, TaskId, ThreadAddress } from '../protocol/ids.ts';
+import { handedOver } from '../translate/agui-words.ts';
 import { type Memory, noteInterrupt, resumePoint, usageOf } from '../translate/memory.ts';
 import { type FrameFacts, translateFrame } from '../translate/translate-frame.ts';
 import { translateRecovery } from '../translate/translate-recovery.ts';
@@ -228,7 +229,7 @@ export class RunDriver implements LiveRun {
   #endByState(): void {
     const end = endOf(this.#state) ?? 'task-unfinished';
     const usage = this.#usage();
-    if (end === 'finished') this.#end({ kind: 'finished', usage });
+    if (end === 'finished') this.#end({ kind: 'finished', usage, ...handedOver(this.#memory) });
     else if (end === 'cancelled') this.#end({ kind: 'cancelled', fault: fault('cancelled'), usage });
     else this.#end({ kind: 'failed', fault: fault(end), usage });
   }

@@ -13,7 +13,12 @@ export type RunItem = RunStarted | ContentEvent;
 
 /** How a run ended. Each door writes its own terminal event for it. */
 export type RunEnding = { readonly usage: readonly TokenUsage[] } & (
-  | { readonly kind: 'finished'; readonly result?: JsonValue }
+  | {
+      readonly kind: 'finished';
+      readonly result?: JsonValue;
+      /** Calls of the client's own tools that its next run has to answer, in their order. */
+      readonly pendingToolCallIds?: readonly string[];
+    }
   | { readonly kind: 'interrupted'; readonly interrupts: readonly Interrupt[] }
   | { readonly kind: 'cancelled'; readonly fault: Fault }
   | { readonly kind: 'failed'; readonly fault: Fault }
@@ -262,6 +267,8 @@ function sizeOf(event: RunItem): number {
       return JSON.stringify(event.value).length + 64;
     case 'STATE_SNAPSHOT':
       return JSON.stringify(event.snapshot).length + 64;
+    case 'STATE_DELTA':
+      return JSON.stringify(event.delta).length + 64;
     case 'MESSAGES_SNAPSHOT':
       return JSON.stringify(event.messages).length + 64;
     case 'ACTIVITY_SNAPSHOT':

@@ -1,4 +1,5 @@
 /** The use cases behind the doors, joined. What each of them does stands in a file of its own. */
+import { refuseOddTools } from '../domain/admission/client-tools.ts';
 import type { PayloadCheck } from '../domain/interrupts/answers.ts';
 import type { FallbackTexts } from '../domain/interrupts/pending.ts';
 import type { ThreadRecord } from '../domain/thread/thread.ts';
@@ -200,6 +201,7 @@ export class Service implements RunService {
       .describe(new AbortController().signal)
       .catch(() => undefined);
     if (description?.accepts.tools !== true) throw fault('tools-unsupported');
+    refuseOddTools(request.input.tools, description.toolNames);
   }
 
   #launch(

@@ -48,9 +48,12 @@ export function planQuestion(interrupt: Interrupt): QuestionPlan {
   const fields =
     properties === undefined || Object.keys(properties).length === 0
       ? [fieldOf(undefined, schema ?? schemaFor(interrupt), labels, true)]
-      : Object.entries(properties).map(([name, property]) =>
-          fieldOf(name, isJsonObject(property) ? property : {}, labels, required.has(name)),
-        );
+      : Object.entries(properties)
+          // What a person makes of a call's arguments is more than a line in a terminal, and may be left out.
+          .filter(([name]) => name !== 'editedArgs')
+          .map(([name, property]) =>
+            fieldOf(name, isJsonObject(property) ? property : {}, labels, required.has(name)),
+          );
   const message = typeof interrupt.message === 'string' ? interrupt.message : interrupt.reason;
   return { interruptId: interrupt.id, message: printable(message), fields };
 }

@@ -20,6 +20,8 @@ export interface KernelDescription {
   readonly profile: KernelProfile;
   /** What the kernel can use of an AG-UI input besides the newest user message. */
   readonly accepts: { readonly tools: boolean; readonly context: boolean; readonly state: boolean };
+  /** Names of the kernel's own tools, which a client's tool must not take. */
+  readonly toolNames?: readonly string[];
 }
 
 /** Items read together from the kernel (one read of the socket), in order, never empty. */

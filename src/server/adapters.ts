@@ -78,7 +78,8 @@ export async function createKernel(
       import('../agent/create-model-agent.ts'),
       import('../outbound/files/agent-memory.ts'),
     ]);
-    return createModelAgent(runtime, new FileAgentMemory(config.stateDir), config.model);
+    const { PATH = '' } = config.childEnvironment;
+    return createModelAgent(runtime, new FileAgentMemory(config.stateDir), config.model, PATH);
   }
   const [{ createOfflineAgent }, { FileAgentMemory }] = await Promise.all([
     import('../agent/create-agent.ts'),

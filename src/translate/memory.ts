@@ -83,6 +83,8 @@ export interface Memory {
   readonly artifacts: Map<string, ArtifactTrack>;
   readonly usage: Map<string, TokenUsage>;
   lastUsage: string | undefined;
+  /** Calls of the client's own tools that were handed over to it, in their order. */
+  pendingToolCallIds: readonly string[];
   readonly pipeline: PipelineMemory;
 }
 
@@ -129,6 +131,7 @@ export function newMemory({ profile, threadId, runId, resume }: MemorySeed): Mem
     artifacts: new Map(),
     usage: new Map(),
     lastUsage: undefined,
+    pendingToolCallIds: [],
     pipeline: {
       lanes: new Map(),
       openSteps: new Set(resume?.openSteps),

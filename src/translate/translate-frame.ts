@@ -2,7 +2,7 @@
  * One A2A frame → AG-UI events and facts. Pure in what counts: from the same memory the same frames give the same events;
  * no clock, no chance, nothing read. The memory is changed in place and handed back (see `memory.ts`).
  *
- * Inside a frame: pipeline events, reasoning, tool, usage, artifact, then text. The kernel's words for its own failure
+ * Inside a frame: pipeline events, reasoning, tool, AG-UI's own, usage, artifact, then text. The kernel's words for its own failure
  * are not shown: they may be an exception, and the run's ending says that it failed.
  */
 import type { ContentEvent } from '../protocol/events.ts';
@@ -14,6 +14,7 @@ import {
   objectAt,
   stringAt,
 } from '../protocol/json.ts';
+import { showAguiWords } from './agui-words.ts';
 import { showArtifactsOf, showArtifactUpdate } from './artifacts.ts';
 import { type Frame, type FrameFacts, factsOf, isFromAgent, readFrame } from './facts.ts';
 import { catchUp } from './history.ts';
@@ -62,6 +63,8 @@ function showExtension(memory: Memory, { kind }: Frame, extension: JsonObject, o
   const tool = objectAt(extension, 'tool');
   if (tool !== undefined && (kind !== 'task' || tool.status !== 'progress'))
     showTool(memory, tool, memory.speech.lane, out);
+  const agui = objectAt(extension, 'agui');
+  if (agui !== undefined && kind !== 'task') showAguiWords(memory, agui, out);
   const usage = objectAt(extension, 'usage');
   if (usage !== undefined) countUsage(memory, usage, kind === 'task');
 }

@@ -1,17 +1,13 @@
 /** An agent of a developer's own behind the doors: the example as it is started, and an agent of the AI SDK. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { jsonSchema, ToolLoopAgent, tool } from 'ai';
 import { convertArrayToReadableStream, MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { OwnAgent, SdkAgent } from '../../src/agent/own/own-agent.ts';
 import { createServer } from '../../src/server/create-server.ts';
+import { startExample } from '../support/example-process.ts';
 import { eventsOf, input, openRun, run, type WireEvent } from '../support/requests.ts';
 import { type LogLine, recordingLog, temporaryFolder } from '../support/servers.ts';
 import { calls, finish, says } from '../unit/agent/model/scripted-model.ts';
-
-const example = join(import.meta.dirname, '../../examples/own-agent/main.ts');
 
 async function say(url: string, content: string): Promise<readonly WireEvent[]> {
   const messages = [{ id: `m-${content.length}`, role: 'user', content }];
@@ -34,31 +30,9 @@ async function serverOf(agent: OwnAgent | SdkAgent, folder?: string) {
   return { url: `http://127.0.0.1:${server.port}`, log, server };
 }
 
-async function startExample(folder: string): Promise<string> {
-  const environment = { AGUI_HOST: '127.0.0.1', AGUI_PORT: '0', AGUI_CONFIG_DIR: folder };
-  const child = spawn(process.execPath, [example], {
-    env: { ...process.env, ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  onTestFinished(async () => {
-    child.kill();
-    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-  });
-  let text = '';
-  // Read to the end: a server whose log nobody takes any more would stop.
-  return new Promise((resolve, reject) => {
-    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk;
-      const port = /"port":(\d+)/.exec(text)?.[1];
-      if (port !== undefined) resolve(`http://127.0.0.1:${port}`);
-    });
-    child.stdout.on('end', () => reject(new Error(`the example did not start: ${text}`)));
-  });
-}
-
 describe('an agent of your own', () => {
   it('is served by the example, which remembers the turns of a thread', async () => {
-    const url = await startExample(await temporaryFolder());
+    const { url } = await startExample('own-agent/main.ts', await temporaryFolder());
 
     const first = await say(url, 'one two three');
     const second = await say(url, 'four');

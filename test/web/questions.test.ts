@@ -14,22 +14,25 @@ function asked(input: JsonObject) {
 }
 
 describe('a question on the chat page', () => {
-  it('of permission becomes two buttons with the agent’s words', () => {
-    const options = [
-      { id: 'allow_once', label: 'Allow once' },
-      { id: 'deny', label: 'Deny' },
-    ];
+  it.each([{}, { editableArguments: { type: 'object', properties: { path: { type: 'string' } } } }])(
+    'of permission becomes two buttons with the agent’s words: %j',
+    (more) => {
+      const options = [
+        { id: 'allow_once', label: 'Allow once' },
+        { id: 'deny', label: 'Deny' },
+      ];
 
-    expect(questionForm(asked({ kind: 'permission', options }))).toMatchObject({
-      kind: 'choice',
-      member: 'decision',
-      choices: [
-        { value: 'allow_once', title: 'Allow once' },
-        { value: 'deny', title: 'Deny' },
-      ],
-      words: undefined,
-    });
-  });
+      expect(questionForm(asked({ kind: 'permission', options, ...more }))).toMatchObject({
+        kind: 'choice',
+        member: 'decision',
+        choices: [
+          { value: 'allow_once', title: 'Allow once' },
+          { value: 'deny', title: 'Deny' },
+        ],
+        words: undefined,
+      });
+    },
+  );
 
   it('with options and free text becomes choices and a field', () => {
     const options = [{ id: 'hz', label: 'Hangzhou', summary: 'Near', totalMonthlyCost: '$5' }];

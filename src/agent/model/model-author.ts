@@ -6,12 +6,13 @@
 import { type LanguageModelUsage, streamText } from 'ai';
 import type { JsonObject } from '../../protocol/json.ts';
 import type { Asked, Author, Stage, ToolOutcome, Turn, TurnEnd } from '../author.ts';
+import type { ClientResult } from '../client-results.ts';
 import { isSpoken } from '../understanding/language.ts';
 import { instructionsFor } from './instructions.ts';
 import { ModelFailure, toModelFailure } from './model-failure.ts';
-import { modelToolSet, planCall } from './model-tools.ts';
+import { type CallPlan, modelToolNames, planCall, toolSetFor } from './model-tools.ts';
 import type { Models } from './models.ts';
-import { type ResponseMessage, Talk } from './talk.ts';
+import { type OpenCall, type ResponseMessage, Talk } from './talk.ts';
 import { type ModelWords, modelWords } from './words.ts';
 
 export interface ModelAuthorOptions {
@@ -22,26 +23,38 @@ export interface ModelAuthorOptions {
   readonly maxSteps: number;
   /** Milliseconds without a piece of the answer after which it counts as lost. */
   readonly stallMs: number;
+  /** The tool box can check Terraform files. */
+  readonly hasTerraform: boolean;
 }
 
 export const defaultModelAuthorOptions = { maxRetries: 2, maxSteps: 24, stallMs: 120_000 } as const;
 
 export class ModelAuthor implements Author {
   readonly #options: ModelAuthorOptions;
+  readonly usesClient = true;
+  readonly toolNames = modelToolNames;
 
   constructor(options: ModelAuthorOptions) {
     this.#options = options;
   }
 
+  expects(remembered: JsonObject | undefined, results: readonly ClientResult[]): boolean {
+    const talk = Talk.from(remembered);
+    return talk.takeResults(results) > 0 || talk.isUnanswered;
+  }
+
+  /** Goes on with the results of the client's tools, or begins anew with the user's words. */
   perform(turn: Turn, stage: Stage): Promise<TurnEnd> {
     const talk = Talk.from(turn.remembered);
-    talk.ask(turn.text, turn.images);
+    const taken = talk.takeResults(turn.clientResults);
+    const goesOn = turn.bringsOnlyResults && (taken > 0 || talk.isUnanswered);
+    if (!goesOn) talk.ask(turn.text, turn.images);
     return this.#work(turn, stage, talk);
   }
 
-  goOn(turn: Turn, stage: Stage, _asked: Asked, outcome: ToolOutcome | undefined): Promise<TurnEnd> {
+  goOn(turn: Turn, stage: Stage, asked: Asked, outcome: ToolOutcome | undefined): Promise<TurnEnd> {
     const talk = Talk.from(turn.remembered);
-    talk.resolve(outcome ?? { ok: false, problem: 'the user did not allow it' });
+    talk.resolve(withEdits(outcome ?? { ok: false, problem: 'the user did not allow it' }, asked, talk));
     return this.#work(turn, stage, talk);
   }
 
@@ -63,13 +76,19 @@ export class ModelAuthor implements Author {
   async #loop(turn: Turn, stage: Stage, talk: Talk, words: ModelWords): Promise<TurnEnd> {
     for (let step = 0; ; step += 1) {
       const asked = await carryOut(stage, talk, words);
-      if (asked !== undefined || talk.isAnswered || step === this.#options.maxSteps) {
+      if (asked === undefined && talk.clientCalls.length > 0) return handOver(stage, talk);
+      if (asked !== undefined || talk.isAnswered || this.#isEnough(step, talk)) {
         if (asked === undefined && !talk.isAnswered) await stage.say(words.tooManySteps);
         await stage.remember(talk.toJson());
         return asked ?? 'done';
       }
-      talk.answer(await this.#answer(turn, stage, talk));
+      const names = new Set(turn.clientTools.map(({ name }) => name));
+      talk.answer(await this.#answer(turn, stage, talk), names);
     }
+  }
+
+  #isEnough(step: number, talk: Talk): boolean {
+    return step === this.#options.maxSteps || talk.isOverlong;
   }
 
   /** One answer of the model, shown as it comes. */
@@ -77,9 +96,9 @@ export class ModelAuthor implements Author {
     const { model, effort, providerOptions } = await this.#options.models(turn.wishes);
     const result = streamText({
       model,
-      instructions: instructionsFor(turn),
+      instructions: instructionsFor({ ...turn, state: stage.state }),
       messages: talk.messages,
-      tools: modelToolSet,
+      tools: toolSetFor(turn, this.#options.hasTerraform),
       abortSignal: turn.signal,
       maxRetries: this.#options.maxRetries,
       timeout: { chunkMs: this.#options.stallMs },
@@ -110,13 +129,40 @@ async function carryOut(stage: Stage, talk: Talk, words: ModelWords): Promise<As
   for (let call = talk.nextCall; call !== undefined; call = talk.nextCall) {
     const plan = planCall(call.name, call.input, words);
     if (plan.kind === 'ask') return plan.asked;
-    talk.resolve(
-      plan.kind === 'run'
-        ? await stage.callTool(call.name, call.input)
-        : { ok: false, problem: plan.problem },
-    );
+    talk.resolve(await outcomeOf(plan, call, stage));
   }
   return undefined;
+}
+
+async function outcomeOf(
+  plan: Exclude<CallPlan, { kind: 'ask' }>,
+  { name, input }: OpenCall,
+  stage: Stage,
+): Promise<ToolOutcome> {
+  if (plan.kind === 'run') return stage.callTool(name, input);
+  if (plan.kind === 'refuse') return { ok: false, problem: plan.problem };
+  const changed = stage.changeState({ patch: plan.patch });
+  const outcome = changed.ok ? { ok: true as const, result: { state: stage.state } } : changed;
+  await stage.showCall(name, input, outcome);
+  return outcome;
+}
+
+/** The client's calls, each shown once, and on disk before the run ends with them: a result finds its call. */
+async function handOver(stage: Stage, talk: Talk): Promise<TurnEnd> {
+  const unseen = talk.clientCalls.filter(({ shownId }) => shownId === undefined);
+  const ids = await stage.showClientCalls(unseen);
+  for (const [index, call] of unseen.entries()) talk.noteShown(call, ids[index] ?? '');
+  await stage.remember(talk.toJson());
+  stage.awaitClient(talk.clientCalls.flatMap(({ shownId }) => (shownId === undefined ? [] : [shownId])));
+  return 'done';
+}
+
+/** A model must not go on with what it wrote when the user has made something else of it. */
+function withEdits(outcome: ToolOutcome, { input }: Asked, talk: Talk): ToolOutcome {
+  const before = talk.nextCall?.input;
+  if (!outcome.ok || before === undefined) return outcome;
+  const isEdited = Object.entries(input).some(([member, value]) => before[member] !== value);
+  return isEdited ? { ok: true, result: { ...outcome.result, changedByUser: input } } : outcome;
 }
 
 function wordsFor({ demandedLanguage, language }: Turn): ModelWords {

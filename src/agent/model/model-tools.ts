@@ -3,8 +3,8 @@
  * here runs; a call is carried out on the stage, by the tool box, inside the workspace.
  */
 import { type JSONSchema7, jsonSchema, type ToolSet, tool } from 'ai';
-import { type JsonObject, listAt, stringAt } from '../../protocol/json.ts';
-import type { Asked } from '../author.ts';
+import { type JsonObject, type JsonValue, listAt, stringAt } from '../../protocol/json.ts';
+import type { Asked, Turn } from '../author.ts';
 import { partsOf, WorkspaceRefusal } from '../tools/workspace.ts';
 import type { ModelWords } from './words.ts';
 
@@ -14,12 +14,16 @@ interface ModelTool {
   readonly required: readonly string[];
   /** Undefined for a tool that changes nothing and runs at once. */
   readonly prompt?: (words: ModelWords, path: string) => string;
+  /** The user may change the arguments before the tool runs. */
+  readonly isEditable?: boolean;
 }
 
 const path = {
   type: 'string' as const,
   description: 'Path below the workspace, with forward slashes: "network/vpc.yaml"',
 };
+
+const checkTerraform = 'check_terraform';
 
 const tools: Readonly<Record<string, ModelTool>> = {
   list_files: { description: 'Lists the files of the workspace.', properties: {}, required: [] },
@@ -30,12 +34,19 @@ const tools: Readonly<Record<string, ModelTool>> = {
     properties: { path },
     required: ['path'],
   },
+  [checkTerraform]: {
+    description:
+      'Checks the syntax of a Terraform file (.tf, .tfvars) of the workspace. Types, references and providers are not checked.',
+    properties: { path },
+    required: ['path'],
+  },
   write_file: {
     description:
       'Writes a text file of the workspace as a whole; one that is there is replaced. The user is asked first.',
     properties: { path, content: { type: 'string', description: 'The whole text of the file' } },
     required: ['path', 'content'],
     prompt: (words, file) => words.mayWrite(file),
+    isEditable: true,
   },
   delete_file: {
     description: 'Deletes a file of the workspace. The user is asked first.',
@@ -46,11 +57,12 @@ const tools: Readonly<Record<string, ModelTool>> = {
 };
 
 const askUser = 'ask_user';
+const updateState = 'update_state';
 const maxOptions = 20;
 const maxPrompt = 2_000;
 
 /** As the SDK wants them: without `execute`, so that every call comes back to the loop. */
-export const modelToolSet: ToolSet = {
+const modelToolSet: ToolSet = {
   ...Object.fromEntries(
     Object.entries(tools).map(([name, { description, properties, required }]) => [
       name,
@@ -72,8 +84,61 @@ export const modelToolSet: ToolSet = {
   }),
 };
 
+const stateTool: ToolSet[string] = tool({
+  description:
+    'Changes the state that the client shares and shows, by RFC 6902 operations on it. Answers the new state.',
+  inputSchema: jsonSchema<JsonObject>(
+    closed(
+      {
+        patch: {
+          type: 'array',
+          minItems: 1,
+          items: {
+            type: 'object',
+            properties: {
+              op: { type: 'string', enum: ['add', 'remove', 'replace'] },
+              path: { type: 'string', description: 'JSON Pointer, such as "/steps/0/done"' },
+              value: { description: 'Any JSON; for add and replace' },
+            },
+            required: ['op', 'path'],
+          },
+        },
+      },
+      ['patch'],
+    ),
+  ),
+});
+
+export const modelToolNames: readonly string[] = [...Object.keys(tools), askUser, updateState];
+
+/** The agent's tools and the client's; that of the shared state where the client shares one. */
+export function toolSetFor(
+  { clientTools, state }: Pick<Turn, 'clientTools' | 'state'>,
+  hasTerraform: boolean,
+): ToolSet {
+  const { [checkTerraform]: terraformTool, ...everywhere } = modelToolSet;
+  return {
+    ...everywhere,
+    ...(hasTerraform && terraformTool !== undefined ? { [checkTerraform]: terraformTool } : {}),
+    ...(sharesState(state) ? { [updateState]: stateTool } : {}),
+    ...Object.fromEntries(
+      clientTools.map(({ name, description, parameters }) => [
+        name,
+        // A JSON Schema of an object, checked at the door; what else it says is between the client and the model.
+        tool({ description, inputSchema: jsonSchema({ type: 'object', ...parameters } as JSONSchema7) }),
+      ]),
+    ),
+  };
+}
+
+/** A client without one sends none, or an empty object. */
+export function sharesState(state: JsonValue): boolean {
+  return state !== null && (typeof state !== 'object' || Object.keys(state).length > 0);
+}
+
 export type CallPlan =
   | { readonly kind: 'run' }
+  | { readonly kind: 'state'; readonly patch: readonly JsonValue[] }
   | { readonly kind: 'ask'; readonly asked: Asked }
   /** The model is told why, and nobody is asked. */
   | { readonly kind: 'refuse'; readonly problem: string };
@@ -81,6 +146,7 @@ export type CallPlan =
 /** What becomes of a call. Whatever a model was talked into, only the tools above exist, and only inside the workspace. */
 export function planCall(name: string, input: JsonObject, words: ModelWords): CallPlan {
   if (name === askUser) return planQuestion(name, input);
+  if (name === updateState) return { kind: 'state', patch: listAt(input, 'patch') };
   const known = Object.hasOwn(tools, name) ? tools[name] : undefined;
   if (known === undefined) return { kind: 'refuse', problem: `there is no tool ${name.slice(0, 100)}` };
   for (const member of known.required) {
@@ -95,6 +161,9 @@ export function planCall(name: string, input: JsonObject, words: ModelWords): Ca
     input: onlyKnown(input, known),
     prompt: known.prompt(words, file),
     effect: 'file_change',
+    ...(known.isEditable === true
+      ? { editable: closed(known.properties, known.required) as JsonObject }
+      : {}),
   };
   return { kind: 'ask', asked: { kind: 'permission', ...asked } };
 }

@@ -12,6 +12,7 @@ import {
 } from 'ai';
 import { isJsonObject, type JsonObject, listAt, stringAt } from '../../protocol/json.ts';
 import type { ToolOutcome, TurnImage } from '../author.ts';
+import type { ClientResult } from '../client-results.ts';
 
 export type ResponseMessage = AssistantModelMessage | ToolModelMessage;
 
@@ -19,6 +20,10 @@ export interface OpenCall {
   readonly id: string;
   readonly name: string;
   readonly input: JsonObject;
+  /** A tool of the client, which carries it out after the run. */
+  readonly isClients?: boolean;
+  /** Under which id the client was shown it, once it was. */
+  readonly shownId?: string;
 }
 
 const maxMessages = 200;
@@ -48,6 +53,8 @@ export class Talk {
       id: stringAt(call, 'id') ?? '',
       name: stringAt(call, 'name') ?? '',
       input: isJsonObject(call.input) ? call.input : {},
+      ...(call.isClients === true ? { isClients: true } : {}),
+      ...(typeof call.shownId === 'string' ? { shownId: call.shownId } : {}),
     }));
     return new Talk(
       messages,
@@ -71,8 +78,42 @@ export class Talk {
     return [...this.#messages];
   }
 
+  /** The next call that is the agent's to carry out. */
   get nextCall(): OpenCall | undefined {
-    return this.#open[0];
+    return this.#open.find(({ isClients }) => isClients !== true);
+  }
+
+  /** Calls that are the client's to carry out, in the model's order. */
+  get clientCalls(): readonly OpenCall[] {
+    return this.#open.filter(({ isClients }) => isClients === true);
+  }
+
+  /** The model has something to answer: words or results that it has not spoken to. */
+  get isUnanswered(): boolean {
+    const last = this.#messages.at(-1);
+    return this.#open.length === 0 && (last?.role === 'user' || last?.role === 'tool');
+  }
+
+  /** The newest turn alone is longer than what is kept: results of a client's tools could make it grow for ever. */
+  get isOverlong(): boolean {
+    return this.#messages.length > maxMessages;
+  }
+
+  /** The client was shown this call under `shownId`. */
+  noteShown(call: OpenCall, shownId: string): void {
+    this.#open = this.#open.map((each) => (each === call ? { ...each, shownId } : each));
+  }
+
+  /** Results of calls that wait; all others are passed by. Answers how many were taken. */
+  takeResults(results: readonly ClientResult[]): number {
+    let taken = 0;
+    for (const call of this.clientCalls) {
+      const result = results.findLast(({ toolCallId }) => toolCallId === call.shownId);
+      if (result === undefined) continue;
+      taken += 1;
+      this.#settleCall(call, result.text, result.error);
+    }
+    return taken;
   }
 
   /** The model has the last word: there is nothing that it would go on with. */
@@ -92,7 +133,7 @@ export class Talk {
   }
 
   /** What the model said, with calls that the SDK answered itself because they could not be read. */
-  answer(messages: readonly ResponseMessage[]): void {
+  answer(messages: readonly ResponseMessage[], clientTools: ReadonlySet<string> = new Set()): void {
     const calls: OpenCall[] = [];
     for (const message of messages) {
       if (message.role === 'tool') {
@@ -103,7 +144,8 @@ export class Talk {
       for (const part of typeof message.content === 'string' ? [] : message.content) {
         if (part.type !== 'tool-call') continue;
         const input = isJsonObject(part.input) ? part.input : {};
-        calls.push({ id: part.toolCallId, name: part.toolName, input });
+        const isClients = clientTools.has(part.toolName) ? { isClients: true } : {};
+        calls.push({ id: part.toolCallId, name: part.toolName, input, ...isClients });
       }
     }
     const answered = new Set(this.#results.map(({ toolCallId }) => toolCallId));
@@ -118,18 +160,24 @@ export class Talk {
 
   /** The result of the next call. */
   resolve(outcome: ToolOutcome): void {
-    const call = this.#open.shift();
+    const call = this.nextCall;
     if (call === undefined) return;
-    const text = outcome.ok ? JSON.stringify(outcome.result) : outcome.problem;
-    const value =
-      text.length > maxResult ? `${text.slice(0, maxResult)} … (${text.length} characters, cut here)` : text;
-    const output = { type: outcome.ok ? ('text' as const) : ('error-text' as const), value };
-    this.#results.push({ type: 'tool-result', toolCallId: call.id, toolName: call.name, output });
-    this.#settle();
+    if (outcome.ok) this.#settleCall(call, JSON.stringify(outcome.result));
+    else this.#settleCall(call, '', outcome.problem);
   }
 
   closeCalls(problem: string): void {
-    while (this.#open.length > 0) this.resolve({ ok: false, problem });
+    for (const call of [...this.#open]) this.#settleCall(call, '', problem);
+  }
+
+  #settleCall(call: OpenCall, result: string, problem?: string): void {
+    this.#open = this.#open.filter((each) => each !== call);
+    const text = problem ?? result;
+    const value =
+      text.length > maxResult ? `${text.slice(0, maxResult)} … (${text.length} characters, cut here)` : text;
+    const output = { type: problem === undefined ? ('text' as const) : ('error-text' as const), value };
+    this.#results.push({ type: 'tool-result', toolCallId: call.id, toolName: call.name, output });
+    this.#settle();
   }
 
   /** Everything, also what the newest turn has read: with it the next one would be too long again. */

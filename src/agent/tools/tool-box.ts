@@ -4,6 +4,7 @@ import type { Ids } from '../../ports/runtime.ts';
 import { type JsonObject, stringAt } from '../../protocol/json.ts';
 import type { ToolOutcome } from '../author.ts';
 import type { TemplateChecker } from './template-checker.ts';
+import type { TerraformChecker } from './terraform.ts';
 import { FileExists, Workspace, WorkspaceRefusal } from './workspace.ts';
 
 const maxNumberedNames = 99;
@@ -14,7 +15,8 @@ export class ToolBox {
   readonly #checker: TemplateChecker;
   readonly #tools: Readonly<Record<string, Tool>>;
 
-  constructor(ids: Ids, checker: TemplateChecker) {
+  /** `terraform` is left out where the machine has none: then there is no such tool. */
+  constructor(ids: Ids, checker: TemplateChecker, terraform?: TerraformChecker) {
     this.#checker = checker;
     this.#tools = {
       write_file: async (input, workspace) => {
@@ -39,6 +41,7 @@ export class ToolBox {
         const path = textAt(input, 'path');
         return { path, ...(await checker.check(await workspace.read(path), signal)) };
       },
+      ...(terraform === undefined ? {} : { check_terraform: terraformTool(terraform) }),
     };
   }
 
@@ -61,6 +64,14 @@ export class ToolBox {
   close(): Promise<void> {
     return this.#checker.close();
   }
+}
+
+function terraformTool(terraform: TerraformChecker): Tool {
+  return async (input, workspace, signal) => {
+    const path = textAt(input, 'path');
+    if (!/\.(tf|tfvars)$/.test(path)) throw new WorkspaceRefusal(`${path} is not a .tf or .tfvars file`);
+    return { path, ...(await terraform.check(await workspace.read(path), signal)) };
+  };
 }
 
 /** Under the first free name: `vpc.yaml`, `vpc-2.yaml` and so on. The result's `path` says which. */

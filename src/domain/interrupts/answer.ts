@@ -11,7 +11,12 @@ import type { PendingInterrupt } from '../thread/thread.ts';
 import { type ConfirmationOption, type Option, type Question, readQuestion } from './question.ts';
 
 export type AnswerContent =
-  | { readonly kind: 'permission'; readonly decision: 'allow_once' | 'deny' }
+  | {
+      readonly kind: 'permission';
+      readonly decision: 'allow_once' | 'deny';
+      /** Arguments in the place of the agent's, where the question offered that. */
+      readonly editedArgs?: JsonObject;
+    }
   /** Words, as a person would type them to the kernel. */
   | { readonly kind: 'text'; readonly text: string }
   /** The payload as it is, for a question that brought its own schema. */
@@ -44,7 +49,7 @@ export function readContent(pending: PendingInterrupt, entry: ResumeEntry): Answ
   const payload = isJsonObject(entry.payload) ? entry.payload : {};
   switch (question.kind) {
     case 'permission':
-      return { kind: 'permission', decision: payload['decision'] === 'allow_once' ? 'allow_once' : 'deny' };
+      return permissionContent(question.editable !== undefined, payload);
     case 'choice':
       return textContent(choiceText(question.options, question.ofCandidates, payload));
     case 'confirmation':
@@ -56,6 +61,16 @@ export function readContent(pending: PendingInterrupt, entry: ResumeEntry): Answ
     default:
       return assertNever(question);
   }
+}
+
+function permissionContent(isEditable: boolean, payload: JsonObject): AnswerContent {
+  if (payload['decision'] !== 'allow_once') return { kind: 'permission', decision: 'deny' };
+  const editedArgs = isEditable ? objectAt(payload, 'editedArgs') : undefined;
+  return {
+    kind: 'permission',
+    decision: 'allow_once',
+    ...(editedArgs === undefined ? {} : { editedArgs }),
+  };
 }
 
 function cancelledContent(

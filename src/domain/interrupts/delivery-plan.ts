@@ -142,7 +142,7 @@ function toPart(answer: SpokenAnswer, target: DeliveryTarget): A2aPart {
   const { content } = answer;
   switch (content.kind) {
     case 'permission':
-      return { data: permissionData(answer, content.decision, target), mediaType: 'application/json' };
+      return { data: permissionData(answer, content, target), mediaType: 'application/json' };
     case 'data':
       return { data: content.data, mediaType: 'application/json' };
     case 'text':
@@ -153,10 +153,10 @@ function toPart(answer: SpokenAnswer, target: DeliveryTarget): A2aPart {
   }
 }
 
-/** Exactly these six members: iac-code refuses an answer with any other. */
+/** Exactly these six members: iac-code refuses an answer with any other, and offers no editing. */
 function permissionData(
   { pending, interruptId }: Answer,
-  decision: 'allow_once' | 'deny',
+  { decision, editedArgs }: Extract<AnswerContent, { kind: 'permission' }>,
   { taskId }: DeliveryTarget,
 ): JsonObject {
   return {
@@ -166,6 +166,7 @@ function permissionData(
     inputId: interruptId,
     toolUseId: stringAt(pending.input, 'toolUseId') ?? '',
     decision,
+    ...(editedArgs === undefined ? {} : { editedArgs }),
   };
 }
 

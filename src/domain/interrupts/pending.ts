@@ -66,6 +66,7 @@ const keptMembers = [
   'required',
   'selector',
   'responseSchema',
+  'editableArguments',
 ] as const;
 
 export function interruptIdOf(pending: PendingInterrupt): string {

@@ -31,7 +31,8 @@ export interface ConfirmationOption extends Option {
 }
 
 export type Question =
-  | { readonly kind: 'permission' }
+  /** `editable` is the schema of arguments that may be given in the place of the agent's. */
+  | { readonly kind: 'permission'; readonly editable?: JsonObject }
   | {
       readonly kind: 'choice';
       readonly options: readonly Option[];
@@ -51,7 +52,10 @@ const maxOptionBranches = 50;
 
 export function readQuestion(input: JsonObject): Question {
   const kind = stringAt(input, 'kind');
-  if (kind === 'permission') return { kind: 'permission' };
+  if (kind === 'permission') {
+    const editable = objectAt(input, 'editableArguments');
+    return { kind: 'permission', ...(editable === undefined ? {} : { editable }) };
+  }
   const options = readOptions(input);
   if (kind === 'deployment_confirmation') {
     const confirmations = readConfirmations(input, options);
@@ -71,7 +75,13 @@ export function readQuestion(input: JsonObject): Question {
 export function responseSchemaOf(question: Question, input: JsonObject): JsonObject {
   switch (question.kind) {
     case 'permission':
-      return closedObject({ decision: { type: 'string', enum: ['allow_once', 'deny'] } }, ['decision']);
+      return closedObject(
+        {
+          decision: { type: 'string', enum: ['allow_once', 'deny'] },
+          ...(question.editable === undefined ? {} : { editedArgs: question.editable }),
+        },
+        ['decision'],
+      );
     case 'choice':
       return choiceSchema(question.options, question.freeText, stringAt(input, 'freeTextPrompt'));
     case 'confirmation':

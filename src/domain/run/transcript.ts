@@ -4,7 +4,8 @@
  * by characters: the oldest messages go first, and the beginning of a single one that is too long.
  */
 import type { ContentEvent } from '../../protocol/events.ts';
-import type { JsonObject } from '../../protocol/json.ts';
+import type { JsonObject, JsonValue } from '../../protocol/json.ts';
+import { patched } from '../../protocol/json-patch.ts';
 import { GrowingText } from './growing-text.ts';
 
 interface AssistantMessage {
@@ -33,9 +34,19 @@ export class Transcript {
   readonly #open = new Map<string, ContentEvent>();
   readonly #calls = new Map<string, ToolCall>();
   #characters = 0;
+  #state: JsonValue | undefined;
 
   add(event: ContentEvent): void {
     switch (event.type) {
+      case 'STATE_SNAPSHOT':
+        this.#state = event.snapshot;
+        return;
+      case 'STATE_DELTA': {
+        // Without a snapshot before it, it is about a state that only the client knows.
+        const next = this.#state === undefined ? undefined : patched(this.#state, event.delta);
+        if (next?.ok) this.#state = next.value;
+        return;
+      }
       case 'TEXT_MESSAGE_START':
         this.#assistant(event.messageId);
         this.#open.set(`text:${event.messageId}`, event);
@@ -112,8 +123,14 @@ export class Transcript {
     return [...this.#open.values()];
   }
 
+  /** The shared state as the run has left it, where it spoke of it. */
+  state(): ContentEvent | undefined {
+    return this.#state === undefined ? undefined : { type: 'STATE_SNAPSHOT', snapshot: this.#state };
+  }
+
   copy(): Transcript {
     const copy = new Transcript();
+    copy.#state = this.#state;
     for (const [id, message] of this.#messages) {
       const content = message.content.copy();
       if (message.role !== 'assistant') {

@@ -3,7 +3,7 @@
  * version. Pure.
  *
  * A client that sends no `protocolVersion` predates AG-UI 1.0 and is given nothing that would end it: no outcome
- * `cancelled`. What lies between start and end needs no dialect, because the engine emits only what every client takes.
+ * `cancelled`, no `pendingToolCallIds`. What lies between start and end needs no dialect, because the engine emits only what every client takes.
  */
 import type { Door, RunEnding } from '../../application/run-service.ts';
 import type { Fault } from '../../errors/fault.ts';
@@ -50,6 +50,14 @@ export function toRunError(problem: Fault, audience: Audience, usage: RunEnding[
   };
 }
 
+/** A client before 1.0 ends at this member, and finds the unanswered calls by itself. */
+function pendingCalls(
+  { pendingToolCallIds }: Extract<RunEnding, { kind: 'finished' }>,
+  { isModern }: Audience,
+): { readonly pendingToolCallIds?: readonly string[] } {
+  return isModern && pendingToolCallIds !== undefined ? { pendingToolCallIds } : {};
+}
+
 export function toTerminal(ending: RunEnding, audience: Audience): RunFinished | RunError {
   const usage = ending.usage.length > 0 ? { usage: ending.usage } : {};
   const ids = { threadId: audience.threadId ?? '', runId: audience.runId ?? '' };
@@ -59,7 +67,7 @@ export function toTerminal(ending: RunEnding, audience: Audience): RunFinished |
         type: 'RUN_FINISHED',
         ...ids,
         ...(ending.result === undefined || ending.result === null ? {} : { result: ending.result }),
-        outcome: { type: 'success' },
+        outcome: { type: 'success', ...pendingCalls(ending, audience) },
         ...usage,
       };
     case 'interrupted':

@@ -33,6 +33,11 @@ export function userMessage(messages: readonly InputMessage[], rules: MessageRul
   return { message: { messageId: messageIdOf(newest.id), role: 'ROLE_USER', parts }, skipped };
 }
 
+/** A message without words, for a request that only brings results of the client's tools: those ride in its input. */
+export function resultsOnly(id: string): A2aMessage {
+  return { messageId: messageIdOf(id), role: 'ROLE_USER', parts: [] };
+}
+
 function firstOf(skipped: readonly string[]): { readonly type: string } {
   return { type: skipped[0] ?? '' };
 }

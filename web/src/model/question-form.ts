@@ -76,6 +76,9 @@ function choiceOf(schema: JsonObject, metadata: JsonObject | undefined): Questio
   };
 }
 
+/** Members that refine a choice and may be left out: the page offers the choice alone. */
+const refinements: readonly string[] = ['parameter_overrides', 'editedArgs'];
+
 /** An object whose only required member is named, or undefined. */
 function readBranch(value: JsonValue): Branch | undefined {
   if (!isJsonObject(value) || (value['type'] !== undefined && value['type'] !== 'object')) return undefined;
@@ -84,7 +87,7 @@ function readBranch(value: JsonValue): Branch | undefined {
   const [member] = required;
   const schema = typeof member === 'string' ? objectAt(properties, member) : undefined;
   if (typeof member !== 'string' || schema === undefined || required.length !== 1) return undefined;
-  const others = Object.keys(properties).filter((name) => name !== member && name !== 'parameter_overrides');
+  const others = Object.keys(properties).filter((name) => name !== member && !refinements.includes(name));
   return others.length > 0 ? undefined : { member, schema, title: stringAt(value, 'title') };
 }
 

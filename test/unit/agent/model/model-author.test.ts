@@ -1,5 +1,5 @@
 /** The loop around a language model, with the SDK's own scripted models. */
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { kernelContract } from '../../../contract/kernel.contract.ts';
@@ -151,6 +151,18 @@ describe('an author that is a model', () => {
     calls('write_file', { path: '/etc/passwd', content: 'x' }),
     calls('delete_file', { path: 'a/../../b' }),
     calls('read_file', { path: '../secret.txt' }),
+    calls('read_file', { path: './x/../../secret.txt' }),
+    calls('read_file', { path: '..\\secret.txt' }),
+    calls('read_file', { path: '%2e%2e/secret.txt' }),
+    calls('read_file', { path: '..%2fsecret.txt' }),
+    calls('read_file', { path: '\uff0e\uff0e/secret.txt' }),
+    calls('read_file', { path: '../secret.txt\0.yaml' }),
+    calls('read_file', { path: 'file:///proc/self/environ' }),
+    calls('read_file', { path: '/proc/self/environ' }),
+    calls('read_file', { path: 'up/secret.txt' }),
+    calls('read_file', { path: 'secret-link' }),
+    calls('validate_template', { path: 'up/secret.txt' }),
+    calls('list_files', { path: '..' }),
     calls('write_file', { path: 'no-content' }),
     calls('run_shell', { command: 'rm -rf /' }),
     calls('constructor', {}),
@@ -158,6 +170,8 @@ describe('an author that is a model', () => {
   ])('refuses a call that a file talked the model into, without asking anybody: %j', async (call) => {
     const cwd = await workspace();
     await writeFile(join(cwd, '..', 'secret.txt'), 'canary');
+    await symlink('..', join(cwd, 'up'));
+    await symlink('../secret.txt', join(cwd, 'secret-link'));
     const { agent, seen } = rigOf([callsOnly(call), [...says('sorry'), finish()]]);
 
     const frames = await framesOf(agent, userSays('go', cwd));

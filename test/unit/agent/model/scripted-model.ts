@@ -75,7 +75,7 @@ export function rigOf(script: readonly Answer[] | ((call: ModelCall) => Answer |
   const models: Models = async () => ({ model, effort: undefined, providerOptions: undefined });
   const start = (): EmbeddedAgent => {
     const tools = new ToolBox(systemIds, createSchemaChecker(systemClock));
-    const author = new ModelAuthor({ models, maxRetries: 0, maxSteps, stallMs: 5_000 });
+    const author = new ModelAuthor({ models, maxRetries: 0, maxSteps, stallMs: 5_000, hasTerraform: false });
     const runtime = { clock: systemClock, ids: systemIds, log: recordingLog(log) };
     return new EmbeddedAgent({ runtime, memory, author, tools });
   };
