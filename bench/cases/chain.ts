@@ -8,7 +8,7 @@ import { ours, type ServerProcess, startProcess } from '../processes.ts';
 
 const events = 100_000;
 
-export async function measure(): Promise<Measurement> {
+export async function measure(rounds = 7): Promise<Measurement> {
   const upstream = await startProcess(['bench/peers/a2a-upstream.ts']);
   const environment = { AGUI_KERNEL_URL: upstream.url };
   const servers = {
@@ -20,7 +20,7 @@ export async function measure(): Promise<Measurement> {
     const contestants = Object.entries(servers).map(
       ([name, server]) => [name, () => oneStream(server)] as const,
     );
-    return await interleaved(`One stream of ${events} small texts`, 7, Object.fromEntries(contestants));
+    return await interleaved(`One stream of ${events} small texts`, rounds, Object.fromEntries(contestants));
   } finally {
     for (const server of Object.values(servers)) await server.stop();
     await upstream.stop();

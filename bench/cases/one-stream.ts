@@ -9,13 +9,12 @@ import { nodeCommand, type ServerProcess, startCommand } from '../processes.ts';
 
 const events = 300_000;
 
-export async function measure(): Promise<Measurement> {
+export async function measure(rounds = 5, peers = true): Promise<Measurement> {
   const commands = {
     'raw frames, one write each': nodeCommand('bench/peers/raw-frames.ts'),
     'agentcore-agui': nodeCommand('bench/peers/own-agent.ts'),
     'raw JSON.stringify': nodeCommand('bench/peers/raw-json.ts'),
-    ...npmPeers(),
-    ...pythonPeers(),
+    ...(peers ? { ...npmPeers(), ...pythonPeers() } : {}),
   };
   const servers = new Map<string, ServerProcess>();
   try {
@@ -23,7 +22,7 @@ export async function measure(): Promise<Measurement> {
     const contestants = [...servers].map(([name, server]) => [name, () => oneStream(server)] as const);
     return await interleaved(
       `One stream of ${events} small texts, no upstream`,
-      5,
+      rounds,
       Object.fromEntries(contestants),
     );
   } finally {

@@ -12,17 +12,17 @@ import { npmPeers, pythonPeers } from '../installed-peers.ts';
 import { interleaved, type Measurement, type Sample } from '../measurement.ts';
 import { nodeCommand, ours, type ServerCommand, startCommand } from '../processes.ts';
 
-export async function measure(): Promise<Measurement> {
+export async function measure(rounds = 7, withPeers = true): Promise<Measurement> {
   const folder = mkdtempSync(join(tmpdir(), 'agentcore-agui-bench-bundle-'));
   try {
     execFileSync(process.execPath, ['tools/image/bundle.ts', folder], { stdio: 'ignore' });
     const bundle = nodeCommand(join(folder, 'dist/main.js'), 'serve');
     const cached = { NODE_COMPILE_CACHE: join(folder, 'cache') };
     await start(bundle, cached);
-    const peers = Object.entries({ ...npmPeers(), ...pythonPeers() }).map(
+    const peers = Object.entries(withPeers ? { ...npmPeers(), ...pythonPeers() } : {}).map(
       ([name, command]) => [name, () => start(command)] as const,
     );
-    return await interleaved('Start to first /ping and first event, and idle memory', 7, {
+    return await interleaved('Start to first /ping and first event, and idle memory', rounds, {
       'bare node:http': () => start(nodeCommand('bench/peers/raw-frames.ts')),
       'agentcore-agui (source)': () => start(nodeCommand(...ours)),
       'agentcore-agui (bundle)': () => start(bundle),
