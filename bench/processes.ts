@@ -14,22 +14,37 @@ export interface ServerProcess {
   readonly startMs: number;
   /** Resident memory in MB, now. */
   residentMb(): number;
+  /** The most that was resident so far, in MB. */
+  peakMb(): number;
   /** CPU seconds used so far. */
   cpuSeconds(): number;
   stop(): Promise<void>;
 }
 
+/** Program and arguments. */
+export type ServerCommand = readonly [program: string, ...args: string[]];
+
+export const nodeCommand = (...script: string[]): ServerCommand => [process.execPath, ...script];
+
 export const ours = ['src/cli/main.ts', 'serve'] as const;
 export const bare = ['bench/peers/bare-http.ts'] as const;
 
-export async function startProcess(
+/** A script for the Node that measures. */
+export function startProcess(
   script: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<ServerProcess> {
+  return startCommand(nodeCommand(...script), environment);
+}
+
+export async function startCommand(
+  [program, ...args]: ServerCommand,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<ServerProcess> {
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'agentcore-agui-bench-'));
   const started = performance.now();
-  const child = spawn(process.execPath, [...script], {
+  const child = spawn(program, args, {
     cwd: root,
     env: {
       ...process.env,
@@ -46,7 +61,8 @@ export async function startProcess(
   return {
     url,
     startMs: performance.now() - started,
-    residentMb: () => residentMb(child),
+    residentMb: () => statusMb(child, 'VmRSS'),
+    peakMb: () => statusMb(child, 'VmHWM'),
     cpuSeconds: () => cpuSeconds(child),
     stop: async () => {
       const exited = once(child, 'exit');
@@ -66,9 +82,9 @@ async function firstPing(url: string, child: ChildProcess): Promise<void> {
   }
 }
 
-function residentMb(child: ChildProcess): number {
+function statusMb(child: ChildProcess, field: 'VmRSS' | 'VmHWM'): number {
   const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+  return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024;
 }
 
 /** User and system time; the kernel counts it in hundredths of a second. */

@@ -2,13 +2,13 @@
  * The whole chain, one event per upstream chunk: A2A agent → engine → SSE, against a pipe that converts nothing and
  * against a server that serialises each event itself. Each server in a process of its own; CPU is that of the server alone.
  */
-import { request } from 'node:http';
+import { say } from '../client.ts';
 import { interleaved, type Measurement, type Sample } from '../measurement.ts';
 import { ours, type ServerProcess, startProcess } from '../processes.ts';
 
 const events = 100_000;
 
-export async function measure(): Promise<Measurement> {
+export async function measure(rounds = 7): Promise<Measurement> {
   const upstream = await startProcess(['bench/peers/a2a-upstream.ts']);
   const environment = { AGUI_KERNEL_URL: upstream.url };
   const servers = {
@@ -20,7 +20,7 @@ export async function measure(): Promise<Measurement> {
     const contestants = Object.entries(servers).map(
       ([name, server]) => [name, () => oneStream(server)] as const,
     );
-    return await interleaved(`One stream of ${events} small texts`, 7, Object.fromEntries(contestants));
+    return await interleaved(`One stream of ${events} small texts`, rounds, Object.fromEntries(contestants));
   } finally {
     for (const server of Object.values(servers)) await server.stop();
     await upstream.stop();
@@ -30,45 +30,11 @@ export async function measure(): Promise<Measurement> {
 async function oneStream(server: ServerProcess): Promise<Sample> {
   const cpuBefore = server.cpuSeconds();
   const started = performance.now();
-  const count = await countEvents(server.url);
+  await say(server.url, events);
   const seconds = (performance.now() - started) / 1_000;
-  if (count < events) throw new Error(`${count} events of ${events}`);
   return {
     'CPU s per million': ((server.cpuSeconds() - cpuBefore) / events) * 1e6,
     'seconds per million': (seconds / events) * 1e6,
     'resident MB': server.residentMb(),
   };
-}
-
-/** Counts frames without reading them: the client must not be what is measured. */
-function countEvents(url: string): Promise<number> {
-  const body = JSON.stringify({
-    threadId: crypto.randomUUID(),
-    runId: crypto.randomUUID(),
-    messages: [{ id: 'm', role: 'user', content: `say ${events}` }],
-    tools: [],
-    context: [],
-    state: {},
-    forwardedProps: {},
-  });
-  return new Promise((resolve, reject) => {
-    const outgoing = request(
-      `${url}/invocations`,
-      { method: 'POST', headers: { 'content-type': 'application/json' } },
-      (incoming) => {
-        let count = 0;
-        let last = 0;
-        incoming.on('data', (chunk: Buffer) => {
-          for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) {
-            if (at === 0 ? last === 10 : chunk[at - 1] === 10) count += 1;
-          }
-          last = chunk.at(-1) ?? 0;
-        });
-        incoming.on('end', () => resolve(count));
-        incoming.on('error', reject);
-      },
-    );
-    outgoing.on('error', reject);
-    outgoing.end(body);
-  });
 }

@@ -10,6 +10,10 @@ import type { Task } from './task.ts';
 import type { ToolBox } from './tools/tool-box.ts';
 import type { Answer } from './waiting-call.ts';
 
+/** Pieces, and milliseconds, between two turns of the event loop. Each turn ends in a write of its own to every reader. */
+const piecesPerTurn = 64;
+const msPerTurn = 2;
+
 export interface Performance {
   readonly runtime: Runtime;
   readonly memory: AgentMemory;
@@ -28,6 +32,8 @@ export class TaskStage implements Stage {
   #hasToldState = false;
   /** The allowed call that the author carries out itself, until its outcome was shown. */
   #allowed: { readonly toolUseId: string; readonly name: string } | undefined;
+  #pieces = 0;
+  #turnBegan = 0;
 
   constructor(task: Task, { cwd, state }: Turn, performance: Performance) {
     this.#task = task;
@@ -167,7 +173,13 @@ export class TaskStage implements Stage {
 
   /** Lets everything else have its turn, waits for slow readers, and ends a cancelled turn. */
   async #ready(): Promise<void> {
-    await loopTurn();
+    this.#pieces += 1;
+    const { clock } = this.#performance.runtime;
+    if (this.#pieces >= piecesPerTurn || clock.now() - this.#turnBegan >= msPerTurn) {
+      await loopTurn();
+      this.#pieces = 0;
+      this.#turnBegan = clock.now();
+    }
     await this.#task.room();
     this.#task.cancelled.signal.throwIfAborted();
   }

@@ -183,6 +183,7 @@ export class Follower implements AsyncIterableIterator<readonly JsonObject[], un
   #frames: JsonObject[] = [];
   #isEnding = false;
   #isGone = false;
+  #isTellingDue = false;
   #wake: (() => void) | undefined;
 
   constructor(signal: AbortSignal, moved: (isGone: boolean) => void) {
@@ -199,7 +200,13 @@ export class Follower implements AsyncIterableIterator<readonly JsonObject[], un
   push(frame: JsonObject): void {
     if (this.#isGone || this.#isEnding) return;
     this.#frames.push(frame);
-    this.#tell();
+    if (this.#isTellingDue) return;
+    // When the author pauses: what it says in one go is read in one go.
+    this.#isTellingDue = true;
+    process.nextTick(() => {
+      this.#isTellingDue = false;
+      this.#tell();
+    });
   }
 
   end(): void {

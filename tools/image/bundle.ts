@@ -13,6 +13,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { assetUrlPlugin, copyData, findAssetReferences } from './asset-urls.ts';
+import { leanHttpPlugin } from './lean-http.ts';
 import { closureOf, copyPackages, licenceTexts, packagesOf, sbomOf } from './shipped-packages.ts';
 
 /** `@aws-cdk/aws-service-spec` reads its database from beside its own code, so it stays a package. */
@@ -57,7 +58,7 @@ async function bundle(out: string): Promise<void> {
     legalComments: 'eof',
     metafile: true,
     logLevel: 'warning',
-    plugins: [assetUrlPlugin(root, source)],
+    plugins: [assetUrlPlugin(root, source), leanHttpPlugin],
   });
   copyData(references, join(out, 'dist'));
   copyPackages(root, external, out);

@@ -1,6 +1,6 @@
 /**
- * Event writer over an HTTP response; the only file that opens an event stream. Joins the events of one batch into few
- * writes, gives the event loop a turn after each full one (waiting for `drain` alone would not: a fast reader's drain
+ * Event writer over an HTTP response; the only file that opens an event stream. Joins the events of one tick into few
+ * writes (each costs a system call, whatever its size), gives the event loop a turn after each full one (waiting for `drain` alone would not: a fast reader's drain
  * fires before the loop can accept a new connection), and waits while the peer is slow.
  */
 import type { ServerResponse } from 'node:http';
@@ -34,6 +34,9 @@ export class SseWriter implements EventWriter {
   readonly #response: ServerResponse;
   readonly #encoder = new EventEncoder();
   readonly #options: SseOptions;
+  /** Frames that leave when the tick is over. */
+  #pending = '';
+  #isFlushDue = false;
 
   /** Sends the head of the response at once. */
   constructor(response: ServerResponse, options: SseOptions) {
@@ -46,30 +49,47 @@ export class SseWriter implements EventWriter {
   }
 
   async write(events: readonly AgUiEvent[], first: number): Promise<void> {
-    let text = '';
     for (const [index, event] of events.entries()) {
-      text += sseFrame(this.#encoder.encode(event), this.#options.isNumbered ? first + index : undefined);
-      if (text.length < chunkSize) continue;
-      this.#send(text);
-      text = '';
+      const number = this.#options.isNumbered ? first + index : undefined;
+      this.#pending += sseFrame(this.#encoder.encode(event), number);
+      if (this.#pending.length < chunkSize) continue;
+      this.#flush();
       await loopTurn();
       await this.#drained();
       if (this.gone.aborted) return;
     }
-    if (text !== '') this.#send(text);
+    this.#flushSoon();
     await this.#drained();
   }
 
   heartbeat(): void {
     // A peer that does not even take events needs no sign of life, and must not collect them.
     if (this.#response.writableNeedDrain) return;
+    this.#flush();
     this.#send(heartbeatFrame);
     this.#options.onHeartbeat();
   }
 
   async end(): Promise<void> {
+    this.#flush();
     await this.#options.beforeEnd();
     this.#response.end();
+  }
+
+  #flushSoon(): void {
+    if (this.#isFlushDue || this.#pending === '') return;
+    this.#isFlushDue = true;
+    process.nextTick(() => {
+      this.#isFlushDue = false;
+      this.#flush();
+    });
+  }
+
+  #flush(): void {
+    if (this.#pending === '') return;
+    const text = this.#pending;
+    this.#pending = '';
+    this.#send(text);
   }
 
   #send(text: string): void {

@@ -71,7 +71,8 @@ export class AjvAnswerSchemas implements AnswerSchemas {
   readonly #compilePattern: PatternCompiler;
   readonly #patterns = new Map<string, LinearPattern | undefined>();
   readonly #maxCached: number;
-  #ajv: Ajv2020;
+  /** Made for the first schema: most runs ask for none. */
+  #ajv: Ajv2020 | undefined;
   readonly #cache = new Map<string, Compiled>();
 
   constructor(log: Log, options: AnswerSchemaOptions = {}) {
@@ -79,7 +80,6 @@ export class AjvAnswerSchemas implements AnswerSchemas {
     const compilePattern = options.compilePattern ?? (() => undefined);
     this.#compilePattern = (pattern) => remember(this.#patterns, pattern, compilePattern);
     this.#maxCached = options.maxCached ?? 128;
-    this.#ajv = newAjv(this.#compilePattern);
   }
 
   check(schema: JsonObject, payload: JsonValue): PayloadCheck {
@@ -102,7 +102,7 @@ export class AjvAnswerSchemas implements AnswerSchemas {
     if (this.#cache.size >= this.#maxCached) {
       // A single validator can't be taken out of its ajv, so that all go together.
       this.#cache.clear();
-      this.#ajv = newAjv(this.#compilePattern);
+      this.#ajv = undefined;
     }
     const compiled = { validate: this.#compile(schema) };
     this.#cache.set(key, compiled);
@@ -110,6 +110,7 @@ export class AjvAnswerSchemas implements AnswerSchemas {
   }
 
   #compile(schema: JsonObject): ValidateFunction | undefined {
+    this.#ajv ??= newAjv(this.#compilePattern);
     try {
       return this.#ajv.compile(schema);
     } catch (error) {

@@ -264,6 +264,27 @@ describe('the embedded agent', () => {
     expect(frames.at(-1)).toMatchObject({ statusUpdate: { status: { state: 'TASK_STATE_COMPLETED' } } });
   });
 
+  it('hands over in few batches what its author says in one go, and lets the event loop turn meanwhile', async () => {
+    const author = saying(async (stage) => {
+      for (let index = 0; index < 640; index += 1) await stage.say('word ');
+    });
+    let turns = 0;
+    let isOver = false;
+    const count = (): void => {
+      turns += 1;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    const sizes: number[] = [];
+    for await (const batch of agentWith(author).send(send('go'), never())) sizes.push(batch.length);
+    isOver = true;
+
+    expect(sizes.reduce((sum, size) => sum + size)).toBeGreaterThan(640);
+    // One batch a piece would be 640 of them; a clock that ticks often makes some more turns than ten.
+    expect(sizes.length).toBeLessThan(160);
+    expect(turns).toBeGreaterThanOrEqual(9);
+  });
+
   it('shows two followers the same, and a late one the task so far', async () => {
     const gate = Promise.withResolvers<void>();
     const author = saying(async (stage) => {
