@@ -50,7 +50,7 @@ export function planQuestion(interrupt: Interrupt): QuestionPlan {
       ? [fieldOf(undefined, schema ?? schemaFor(interrupt), labels, true)]
       : Object.entries(properties)
           // What a person makes of a call's arguments is more than a line in a terminal, and may be left out.
-          .filter(([name]) => name !== 'editedArgs')
+          .filter(([name]) => name !== 'editedArgs' || required.has(name))
           .map(([name, property]) =>
             fieldOf(name, isJsonObject(property) ? property : {}, labels, required.has(name)),
           );

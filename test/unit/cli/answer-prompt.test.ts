@@ -54,6 +54,19 @@ describe('questions', () => {
     expect(asked).toEqual([{ message: 'Run ls?', choices: ['Allow once', 'deny'] }]);
   });
 
+  it.each([
+    ['leave out arguments of a call that may be changed', ['decision'], {}],
+    ['ask for them where they must be given', ['decision', 'editedArgs'], { editedArgs: 'x' }],
+  ])('%s', async (_what, required, more) => {
+    const edits = { decision: { type: 'string', enum: ['allow_once'] }, editedArgs: { type: 'string' } };
+    const schema = { type: 'object', properties: edits, required };
+    const { prompter } = scripted('allow_once', 'x');
+
+    expect(await askInterrupts([{ ...permission, responseSchema: schema }], prompter, now)).toEqual([
+      { interruptId: 'i1', status: 'resolved', payload: { decision: 'allow_once', ...more } },
+    ]);
+  });
+
   it('ask for each member in its kind, and leave out what may be and is empty', async () => {
     const interrupt: Interrupt = {
       id: 'i',
