@@ -79,7 +79,7 @@ export class DataPlane {
   async admit(request: IncomingMessage, address: DoorAddress, body: Uint8Array): Promise<AdmittedCall> {
     const desk = this.#desks.get(address.runtime.arn);
     if (desk === undefined) throw new PlatformError('ResourceNotFoundException', 'no such runtime');
-    if (!desk.rate.take(Date.now())) throw new PlatformError('ThrottlingException');
+    if (!desk.rate.take()) throw new PlatformError('ThrottlingException');
     const { identities, clockSkewSeconds } = this.#config;
     const parts = { identities, clockSkewSeconds, tokens: desk.tokens };
     const caller = await authorize({ address, request, body, origin: this.originFor(request) }, parts);

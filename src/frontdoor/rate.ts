@@ -1,20 +1,21 @@
-/** So many per second, counted in windows of one second. Pure but for the counting: the time is given. */
-export class Rate {
-  readonly #perSecond: number;
-  #windowStart = 0;
-  #used = 0;
+import { TokenBucket } from 'limiter';
 
+/** So many per second, filled evenly, and all of them at once after a second of silence. Its clock is never set back. */
+export class Rate {
+  readonly #bucket: TokenBucket;
+
+  /** `perSecond` from 1 on. */
   constructor(perSecond: number) {
-    this.#perSecond = perSecond;
+    this.#bucket = new TokenBucket({
+      bucketSize: perSecond,
+      tokensPerInterval: perSecond,
+      interval: 'second',
+    });
+    this.#bucket.content = perSecond;
   }
 
-  /** Takes one; false when this second has none left. */
-  take(nowMs: number): boolean {
-    if (nowMs - this.#windowStart >= 1_000) {
-      this.#windowStart = nowMs;
-      this.#used = 0;
-    }
-    this.#used += 1;
-    return this.#used <= this.#perSecond;
+  /** Takes one; false when none is left for now. */
+  take(): boolean {
+    return this.#bucket.tryRemoveTokens(1);
   }
 }

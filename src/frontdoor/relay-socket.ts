@@ -86,7 +86,7 @@ function pipe({ from, to, framesPerSecond, closeBoth, alive, seen }: Pipe): void
     if (from.isPaused && to.bufferedAmount <= maxWaitingBytes) from.resume();
   };
   from.on('message', (data, isBinary) => {
-    if (!rate.take(Date.now())) {
+    if (!rate.take()) {
       return closeBoth(closeCodes.policy, `more than ${framesPerSecond} frames in a second`);
     }
     if (to.readyState !== to.OPEN) return;

@@ -81,7 +81,7 @@ export class SessionTable {
     if (this.#sessions.size >= activeSessions) {
       throw new PlatformError('ServiceQuotaExceededException', `${activeSessions} sessions are active`);
     }
-    if (!this.#newSessions.take(Date.now())) {
+    if (!this.#newSessions.take()) {
       throw new PlatformError('ThrottlingException', 'too many new sessions in this second');
     }
   }

@@ -1,6 +1,6 @@
 /** The front door's pure parts: policies, event boundaries, header lists, signatures as text, rates. */
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { EventBoundary } from '../../../src/frontdoor/event-boundary.ts';
 import { FaultRules } from '../../../src/frontdoor/fault-rules.ts';
 import { isForwardable } from '../../../src/frontdoor/header-filter.ts';
@@ -152,10 +152,20 @@ describe('a signature as text', () => {
   });
 });
 
-it('a rate gives so many in a second, and again in the next', () => {
+it('a rate gives so many at once, then each when its time has come, and never twice as many around a border', () => {
+  vi.useFakeTimers({ toFake: ['performance', 'Date'] });
+  onTestFinished(() => void vi.useRealTimers());
   const rate = new Rate(2);
+  const takenAfter = (ms: number): boolean => {
+    vi.advanceTimersByTime(ms);
+    return rate.take();
+  };
 
-  expect([10_000, 10_001, 10_999, 11_000].map((at) => rate.take(at))).toEqual([true, true, false, true]);
+  expect([0, 1, 998].map(takenAfter)).toEqual([true, true, true]);
+  expect([2, 0, 0].map(takenAfter)).toEqual([true, false, false]);
+  // A clock that is set back closes no door.
+  vi.setSystemTime(0);
+  expect([500, 0].map(takenAfter)).toEqual([true, false]);
 });
 
 it('fault rules are used up in their order', () => {
